@@ -16,7 +16,7 @@ from autograder.author.proof.drafts import drafts
 from autograder.core import files
 from autograder.core.errors import UsageError
 from autograder.core.text import join_names
-from autograder.course import debriefs, effort
+from autograder.course import check_list, debriefs, effort
 from autograder.course.course import STEM, Course
 from autograder.source.notebook import short
 
@@ -76,6 +76,7 @@ def generated(course: Course) -> dict[Path, str]:
     texts[course.exercises_dir / "hints.json"] = _hints(chapters)
     texts[course.exercises_dir / debriefs.NAME] = _debriefs(chapters)
     texts[course.exercises_dir / effort.NAME] = _efforts(chapters, {each.exercise.name for each in drafts(course)})
+    texts[course.exercises_dir / check_list.NAME] = _checks(course)
     texts[course.exercises_dir / "README.md"] = _readme(course, chapters)
     texts[course.root / "docs" / "coverage.md"] = coverage(course, chapters)
     return texts
@@ -93,6 +94,11 @@ def _hints(chapters: Iterable[Chapter]) -> str:
 
 def _debriefs(chapters: Iterable[Chapter]) -> str:
     return _as_json({name: words for chapter in chapters for name, words in chapter.debriefs.items()})
+
+
+def _checks(course: Course) -> str:
+    suites = {stem: course.suite(stem).read_text(encoding="utf-8") for stem in course.chapters}
+    return check_list.table_of(suites, course.checks)
 
 
 def _as_json(rows: Mapping[str, Any]) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -28,7 +27,8 @@ def match(course: Course, stem: str, exercises: Exercises) -> None:
     for name in graded:
         if name not in exercises:
             remedy = meant(name, exercises, f'give its cell the header # %% exercise="{name}"')
-            where = f"{suite}:{_line_of_check(path, name)}"
+            line = next(check.line for check in course.checks[stem] if check.exercise == name)
+            where = f"{suite}:{line}"
             raise AttendError(f"{where} checks '{name}', which is no exercise of {source}; {remedy}")
     for name, line in exercises.items():
         if name not in graded:
@@ -56,9 +56,3 @@ def _refuse_shared_names(chapters: Mapping[str, Exercises]) -> None:
                     f"solutions/{stem}.py:{line}: exercise '{name}' has the name of one in {other}, "
                     "and names find exercises in the whole course; rename one of the two"
                 )
-
-
-def _line_of_check(suite: Path, exercise: str) -> int:
-    """Return the line of an exercise's first check."""
-    before, *_ = re.split(rf"@exercise\(\s*[\"']{exercise}[\"']", suite.read_text(encoding="utf-8"), maxsplit=1)
-    return before.count("\n") + 1

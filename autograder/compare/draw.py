@@ -73,7 +73,8 @@ class Draw:
 
     def __call__(self, axes: str, *, scale: float = 1.0, dtype: torch.dtype = torch.float64) -> torch.Tensor:
         """Return a tensor of independent normal numbers with standard deviation `scale`."""
-        return (self._normal(self.shape(axes)) * scale).to(dtype)
+        shape = self.shape(axes)
+        return (self._drawn(lambda: self._normal(shape)) * scale).to(dtype)
 
     def like(self, tensor: torch.Tensor, *, dtype: torch.dtype, device: torch.device) -> torch.Tensor:
         """Return random numbers in the shape of a parameter or result; integer tensors keep their values."""
@@ -113,8 +114,8 @@ class Draw:
         return allowed
 
     def _normal(self, shape: Sequence[int]) -> torch.Tensor:
-        return self._drawn(lambda: torch.randn(shape, generator=self._generator, dtype=torch.float64))
+        return torch.randn(shape, generator=self._generator, dtype=torch.float64)
 
     def _drawn(self, make: Callable[[], torch.Tensor]) -> torch.Tensor:
-        """Return the numbers that `make` draws with torch; a sealed course returns the recorded ones instead."""
+        """Return what `make` draws with torch for the check itself; a sealed course returns what was recorded."""
         return make()

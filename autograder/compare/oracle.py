@@ -31,6 +31,7 @@ SKETCHES = 1 << 16
 ROUNDED = 1e-3
 """A sketch may differ by this share where float32 has rounded."""
 
+NOT_RECORDED = "what comes next in this check was not recorded, so that it cannot go on here; your instructor runs it"
 LATEST = 64
 """Calls whose digest is kept; a check asks about the same few again and again."""
 
@@ -49,9 +50,9 @@ class Oracle:
         """Return the random inputs of a check."""
         return Draw(seed, check)
 
-    def asked(self, check: str, call: Call) -> Call:  # noqa: ARG002 - recorders and sealed courses need the check
-        """Return the call that a check makes on both sides."""
-        return call
+    def recorded(self, check: str, seed: int) -> Iterator[Call] | None:  # noqa: ARG002 - a sealed course needs both
+        """Return the calls of a check in their order, where they were recorded; None where the check makes them."""
+        return None
 
     def function(self, chapter: str, exercise: str) -> Callable[..., Any]:
         """Return the reference's function or class."""

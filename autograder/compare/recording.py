@@ -38,10 +38,14 @@ class Asked(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Notes(msgspec.Struct, frozen=True):
-    """The record of one exercise; `states` are by the constructor's arguments, `signatures` by method."""
+    """The record of one exercise.
+
+    `plans` have the numbers of the calls that a check makes, by seed and check, and `signatures` the names of
+    parameters, by method.
+    """
 
     asked: list[Asked]
-    states: dict[str, int]
+    plans: dict[str, list[int]]
     signatures: dict[str, list[str]]
 
 

@@ -3,20 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-import inspect
-import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, is_dataclass
-from functools import cached_property
 from typing import Any, TypeVar
 
-import numpy as np
 import torch
 
-from autograder.calls.records import Call, Data, Observation, duplicate
-from autograder.calls.tree import matches
+from autograder.calls.records import Call, Observation, duplicate
 from autograder.compare.draw import Draw
-from autograder.compare.oracle import Oracle, digest
+from autograder.compare.oracle import NOT_RECORDED, Oracle, digest
 from autograder.compare.recording import Asked, Notes, Reader
 from autograder.compare.vault import Vault
 from autograder.core.errors import CheckFailed, UsageError
@@ -24,9 +18,6 @@ from autograder.course.course import Course
 from autograder.course.model import Misconception
 from autograder.course.sealed_facts import AGAIN, FOLDER, facts
 
-NOT_RECORDED = "what comes next in this check was not recorded, so that it cannot go on here; your instructor runs it"
-CLOSE = 1e-6
-"""A check's own arithmetic may differ in the last bits from machine to machine; another call differs by more."""
 T = TypeVar("T")
 
 
@@ -36,11 +27,17 @@ class SealedOracle(Oracle):
     def __init__(self, course: Course) -> None:
         super().__init__(course)
         self._records: dict[str, Record] = {}
-        self._seeds: dict[str, int] = {}
 
-    def function(self, chapter: str, exercise: str) -> Callable[..., Any]:
-        """Return a stand-in with the same signature, whose objects have the same parameters."""
-        return self._record(chapter).standin(exercise)
+    def function(self, chapter: str, exercise: str) -> Callable[..., Any]:  # noqa: ARG002 - none can be called
+        """Raise: what is not recorded cannot be called.
+
+        Raises:
+            CheckFailed: always.
+        """
+        raise CheckFailed("grader_error", NOT_RECORDED)
+
+    def parameters(self, chapter: str, exercise: str, method: str) -> tuple[str, ...]:
+        return tuple(self._record(chapter).notes(exercise).signatures.get(method, ()))
 
     def reference(self, chapter: str, exercise: str) -> None:
         """Return None: what is not recorded cannot be called."""
@@ -48,14 +45,11 @@ class SealedOracle(Oracle):
     def draw(self, seed: int, check: str) -> Draw:
         """Return the recorded numbers of one of the recorded seeds."""
         record = self._record(check.partition("/")[0])
-        self._seeds[check] = seed if seed in record.seeds else record.seeds[seed % len(record.seeds)]
-        return SealedDraw(self._seeds[check], check, record)
+        return SealedDraw(record.seed_for(seed), check, record)
 
-    def asked(self, check: str, call: Call) -> Call:
-        """Return the recorded call that equals this one up to rounding."""
+    def recorded(self, check: str, seed: int) -> Iterator[Call]:
         record = self._record(check.partition("/")[0])
-        known = record.calls(call.name, check, self._seeds[check])
-        return _recorded(next((each for each in known if alike(call, each)), None))
+        return record.calls(check, record.seed_for(seed))
 
     def right(self, chapter: str, call: Call) -> Observation:
         record, asked = self._found(chapter, call)
@@ -139,15 +133,20 @@ class Record:
         self.vault = Vault(course, chapter, self.reader)
         self._calls: dict[str, list[tuple[Asked, Call]]] = {}
         self._index: dict[str, dict[bytes, int]] = {}
-        self._standins: dict[str, Standin] = {}
 
     def notes(self, exercise: str) -> Notes:
         """Return the notes on an exercise."""
         return _recorded(self.reader.sheet.exercises.get(exercise))
 
-    def calls(self, exercise: str, check: str, seed: int) -> Iterator[Call]:
-        """Yield the calls that the check makes with this seed."""
-        yield from (call for asked, call in self._all(exercise) if (asked.check, asked.seed) == (check, seed))
+    def seed_for(self, seed: int) -> int:
+        """Return the recorded seed that stands for any other."""
+        return seed if seed in self.seeds else self.seeds[seed % len(self.seeds)]
+
+    def calls(self, check: str, seed: int) -> Iterator[Call]:
+        """Yield the calls of a check with a recorded seed, in the order in which it makes them."""
+        for exercise, notes in self.reader.sheet.exercises.items():
+            for number in notes.plans.get(f"{seed}/{check}", ()):
+                yield self.call(exercise, number)
 
     def asked(self, exercise: str, number: int) -> Asked:
         """Return what was recorded about a call."""
@@ -163,12 +162,6 @@ class Record:
             self._index[exercise] = {digest(call): number for number, (_, call) in enumerate(self._all(exercise))}
         return self._index[exercise]
 
-    def standin(self, exercise: str) -> Standin:
-        """Return the stand-in for the reference's function or class."""
-        if exercise not in self._standins:
-            self._standins[exercise] = Standin(self.notes(exercise), self.reader)
-        return self._standins[exercise]
-
     def _all(self, exercise: str) -> list[tuple[Asked, Call]]:
         if exercise not in self._calls:
             asked = self.notes(exercise).asked
@@ -177,7 +170,10 @@ class Record:
 
 
 class SealedDraw(Draw):
-    """Draws the numbers that were drawn for the record; on another machine their last bits may differ."""
+    """Draws the numbers that were drawn for the record, to which a property may refer.
+
+    Another version of torch, or another machine, may draw others.
+    """
 
     def __init__(self, seed: int, check: str, record: Record) -> None:
         super().__init__(seed, check)
@@ -196,67 +192,6 @@ class SealedDraw(Draw):
 def drawing(number: int, drawn: torch.Tensor) -> str:
     """Return the key of a check's drawing."""
     return f"{number} {drawn.dtype} {list(drawn.shape)}"
-
-
-@dataclass(frozen=True)
-class State:
-    """A stand-in for a new object: its parameters without their numbers."""
-
-    tensors: Mapping[str, torch.Tensor]
-
-    def state_dict(self) -> Mapping[str, torch.Tensor]:
-        return self.tensors
-
-
-class Standin:
-    """Has the signatures of a function or class, and makes objects that have a state and nothing else."""
-
-    def __init__(self, notes: Notes, reader: Reader) -> None:
-        self._notes, self._reader = notes, reader
-
-    def __call__(self, *args: Data, **kwargs: Data) -> State:
-        number = _recorded(self._notes.states.get(digest((args, kwargs)).hex()))
-        return State(self._reader.value(number))
-
-    @cached_property
-    def __signature__(self) -> inspect.Signature:
-        return _signature(self._notes.signatures.get("", ()))
-
-    def __getattr__(self, name: str) -> Callable[..., Any]:
-        if name.startswith("_") or name not in self._notes.signatures:
-            raise AttributeError(name)
-
-        def method() -> None:
-            """Stand for a method; it is never called."""
-
-        method.__signature__ = _signature(["self", *self._notes.signatures[name]])  # type: ignore[attr-defined]
-        return method
-
-
-def _signature(names: Sequence[str]) -> inspect.Signature:
-    usual, rest = inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.VAR_POSITIONAL
-    return inspect.Signature([inspect.Parameter(n.lstrip("*"), rest if n.startswith("*") else usual) for n in names])
-
-
-def alike(first: Data, second: Data) -> bool:
-    """Whether two values are one, but for rounding in what was computed from drawn numbers."""
-    return matches(first, second, _nearly)
-
-
-def _nearly(first: Data, second: Data) -> bool:
-    if isinstance(first, torch.Tensor):
-        same = (first.shape, first.dtype, first.device) == (second.shape, second.dtype, second.device)
-        return same and (first.is_meta or _close(first.double(), second.double()))
-    if isinstance(first, np.ndarray):
-        same = (first.shape, first.dtype) == (second.shape, second.dtype)
-        return same and _close(torch.from_numpy(first).double(), torch.from_numpy(second).double())
-    if isinstance(first, float):
-        return math.isclose(first, second, rel_tol=CLOSE, abs_tol=CLOSE) or (first != first and second != second)
-    return alike(vars(first), vars(second)) if is_dataclass(first) else bool(first == second)
-
-
-def _close(first: torch.Tensor, second: torch.Tensor) -> bool:
-    return torch.allclose(first, second, rtol=CLOSE, atol=CLOSE, equal_nan=True)
 
 
 def _recorded(found: T | None) -> T:

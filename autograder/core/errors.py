@@ -77,4 +77,5 @@ def blamed(error: BaseException, home: Path) -> tuple[str, str]:
     inside = [(Path(file).relative_to(home), line) for file, line in places if Path(file).is_relative_to(home)]
     own = [f"{file.as_posix()}:{line}" for file, line in inside if file.parts[0] in AUTHORED]
     where = own[-1] if own else ""
-    return where, f"{type(error).__name__}: {text if where else error}"
+    kind = "" if isinstance(error, AttendError) else f"{type(error).__name__}: "
+    return where, f"{kind}{text if where else error}"

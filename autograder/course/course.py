@@ -15,8 +15,9 @@ from typing import Any
 
 from autograder.core.errors import UsageError, blamed
 from autograder.core.text import join_names
+from autograder.course.check_list import NAME as CHECKS
+from autograder.course.check_list import ListedCheck, listed
 from autograder.course.lookup import find
-from autograder.course.marks import marks
 from autograder.course.mistakes import Mistakes, singles_and_pairs
 from autograder.course.model import Exercise, Misconception
 from autograder.course.sealed_facts import facts, unchecked
@@ -134,8 +135,17 @@ class Course:
         """Return all exercises in the order of the suites; those without checks here come last in their chapter."""
         return tuple(exercise for chapter in self.chapters for exercise in self._exercises(chapter))
 
+    @cached_property
+    def checks(self) -> Mapping[str, Sequence[ListedCheck]]:
+        """Return the checks of each chapter, in the order of its suite.
+
+        Raises:
+            UsageError: a suite has changed since `attend build`, and cannot be loaded.
+        """
+        return listed(self.root, self.table(CHECKS), {chapter: self.suite(chapter) for chapter in self.chapters})
+
     def _exercises(self, chapter: str) -> list[Exercise]:
-        found = _exercises(chapter, self.suite(chapter))
+        found = _exercises(chapter, self.checks[chapter])
         if not self.is_sealed:
             return found
         return [*found, *unchecked(self.root, chapter, found)]
@@ -274,8 +284,8 @@ class Course:
         return meant[0]
 
 
-def _exercises(chapter: str, suite: Path) -> list[Exercise]:
+def _exercises(chapter: str, checks: Sequence[ListedCheck]) -> list[Exercise]:
     points: dict[str, list[float]] = {}
-    for mark in marks(suite):
-        points.setdefault(mark.exercise, []).append(mark.points)
+    for check in checks:
+        points.setdefault(check.exercise, []).append(check.points)
     return [Exercise(chapter, name, sum(worths), len(worths)) for name, worths in points.items()]

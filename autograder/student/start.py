@@ -12,7 +12,7 @@ from autograder import __version__
 from autograder.core import files
 from autograder.core.errors import UsageError
 from autograder.core.text import counted
-from autograder.course import debriefs, effort
+from autograder.course import check_list, debriefs, effort
 from autograder.course.course import MARKER, PRISTINE, TABLES, Course
 from autograder.course.place import refuse_bad_place
 
@@ -121,7 +121,7 @@ def copy_files(course: Course) -> Iterator[File]:
             yield _copied(course, source, own=True)
             yield _copied(course, source, own=False, path=PRISTINE / source.name)
         yield _copied(course, course.suite(chapter), own=False)
-    for name in SHOWN_BEFORE:
+    for name in (*SHOWN_BEFORE, check_list.NAME):
         yield _copied(course, course.table(name), own=False, path=TABLES / name)
     for page in (*GUIDES, *PICTURES):
         if (course.root / page).is_file():

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from copy import copy
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 import torch
@@ -15,7 +15,7 @@ from autograder.calls.records import Build, Call, Data, Observation, Raised, dup
 from autograder.compare.compare import overwritten
 from autograder.compare.describe import Names
 from autograder.compare.draw import Draw
-from autograder.compare.oracle import Oracle
+from autograder.compare.oracle import NOT_RECORDED, Oracle
 from autograder.compare.words import words
 from autograder.core.errors import BrokenCheckError, CheckFailed
 from autograder.core.message import Message
@@ -37,9 +37,18 @@ class Agree:
         check: the check that asks.
         draw: its random inputs.
         keep: takes each step.
+        recorded: its calls in their order, if they are not made here.
     """
 
-    def __init__(self, oracle: Oracle, check: Check, draw: Draw, keep: Callable[[Step], object]) -> None:
+    def __init__(
+        self,
+        oracle: Oracle,
+        check: Check,
+        draw: Draw,
+        keep: Callable[[Step], object],
+        recorded: Iterator[Call] | None = None,
+    ) -> None:
+        self._recorded = recorded
         self._oracle = oracle
         self._check = check
         self._draw = draw
@@ -125,8 +134,10 @@ class Agree:
         Args:
             shows: as in `satisfies`, for both answers.
         """
-        made = self._built(build, first)
-        planned = [self._planned(partial(self._call, args, kwargs, made)) for args in (first, second)]
+        made = cache(lambda: self._built(build, first))
+        planned = [
+            self._planned(partial(lambda args: self._call(args, kwargs, made()), args)) for args in (first, second)
+        ]
         self._hold(says, relation, planned, shows)
 
     def raises(
@@ -223,14 +234,20 @@ class Agree:
 
     def _planned(self, make: Callable[[], Call], *, gradients: bool = False, raising: bool = False) -> PlannedCall:
         """Return a call as part of a plan: a copy, as a check may go on to change what it has drawn."""
-        call = duplicate(make())
+        call = duplicate(make()) if self._recorded is None else self._next(self._recorded)
         right = self._right(call, raising=raising)
-        if gradients:
+        if gradients and self._recorded is None:
             call = replace(call, cotangents=self._cotangents(right.result))
             right = self._right(call)
             if isinstance(right.gradients, Raised):
                 raise BrokenCheckError(f"the reference has no gradients: {right.gradients.message}")
         return PlannedCall(replace(call, room=room_for(right)), right, self._names(call))
+
+    def _next(self, recorded: Iterator[Call]) -> Call:
+        found = next(recorded, None)
+        if found is None:
+            raise CheckFailed("grader_error", NOT_RECORDED)
+        return found
 
     def _built(self, build: Wanted, args: tuple[Data, ...]) -> Build | None:
         if build is None:

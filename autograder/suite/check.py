@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from hashlib import sha256
+from typing import TypeVar, cast
 
 import pytest
 
@@ -15,12 +16,12 @@ from autograder.calls.target import Target
 from autograder.compare.evidence import Evidence
 from autograder.compare.example import Examples
 from autograder.compare.oracle import Oracle
-from autograder.core.errors import CheckFailed
+from autograder.core.errors import CheckFailed, UsageError
 from autograder.core.message import Message, still_to_do
 from autograder.core.records import CheckResult, Patch, Status
 from autograder.core.submission import ChapterSource, Submission
+from autograder.course.check_list import LEVELS, Level
 from autograder.course.course import Course
-from autograder.course.marks import Level
 from autograder.course.model import Catalogue
 from autograder.source.defined import may_define
 from autograder.source.lend import called
@@ -32,9 +33,40 @@ MOST_LOSSES = 2  # behind the wall, as a busy machine may cause one; on the stud
 COSTLY: dict[Status, str] = {"timeout": "ran out of time", "memory": "ran out of memory", "crash": "crashed"}
 
 
-def exercise(name: str, *, points: float, level: Level) -> pytest.MarkDecorator:
-    """Mark a test as a check of exercise `name` worth `points`; its docstring is what students read."""
-    return pytest.mark.exercise(name, points=points, level=level)
+Tested = TypeVar("Tested", bound=Callable[..., None])
+
+
+def exercise(name: str, *, points: float, level: Level) -> Callable[[Tested], Tested]:
+    """Mark a test as a check of exercise `name` worth `points`; its docstring is what students read.
+
+    With `pytest.mark.parametrize` each row of the table is a check worth that much, and `{argument}` in the docstring
+    stands for its value.
+
+    Raises:
+        UsageError: there is no such level, it is worth nothing, or pytest would not run it.
+    """
+    if level not in LEVELS:
+        raise UsageError(f"there is no level {level!r}; write one of {', '.join(LEVELS)}")
+    if not (isinstance(name, str) and isinstance(points, int | float)):
+        raise UsageError('write @exercise("NAME", points=NUMBER, level="values")')
+    if not points > 0:
+        raise UsageError(f"points={points:g} is worth nothing; give the check more, or take it out")
+
+    def mark(test: Tested) -> Tested:
+        _refuse_name(test)
+        return cast(Tested, pytest.mark.exercise(name, points=points, level=level)(test))
+
+    return mark
+
+
+def _refuse_name(test: Callable[..., None]) -> None:
+    name = test.__name__
+    if not name.startswith("test"):
+        raise UsageError(f"pytest runs no check that is called {name}; call it test_{name}")
+    before = test.__globals__.get(name)
+    if before is not None and test.__qualname__ == name:
+        line = before.__code__.co_firstlineno
+        raise UsageError(f"{name} takes the place of the check of that name in line {line}; rename one")
 
 
 @dataclass(frozen=True)
@@ -64,7 +96,7 @@ class Check:
             chapter=module.__name__.rsplit(".", 1)[-1].removeprefix("test_"),
             exercise=name,
             name=item.name,
-            sentence=" ".join((item.function.__doc__ or item.name).split()),
+            sentence=_sentence(item),
             level=mark.kwargs["level"],
             points=mark.kwargs["points"],
             forbidden=tuple(getattr(module, "FORBIDDEN", {}).get(name, ())),
@@ -72,6 +104,16 @@ class Check:
             parts=tuple(getattr(module, "RETURNS", {}).get(name, ())),
             is_live=not LIVE.isdisjoint(item.fixturenames),
         )
+
+    @property
+    def function(self) -> str:
+        """The function of the suite that makes it; with a table of arguments it makes several checks."""
+        return self.name.partition("[")[0]
+
+    @property
+    def key(self) -> str:
+        """What tells it from all other checks of the course."""
+        return f"{self.chapter}/{self.name}"
 
     @property
     def hint(self) -> str:
@@ -95,6 +137,15 @@ class Check:
     def call(self, args: tuple[Data, ...], kwargs: Mapping[str, Data], build: Build | None, seed: int = 0) -> Call:
         """Return a call of the check's exercise, under its rules."""
         return Call(self.exercise, args, kwargs, build, forbidden=self.forbidden, welcome=self.welcome, seed=seed)
+
+
+def _sentence(item: pytest.Function) -> str:
+    """Return what a check asks, in words; in a table of checks, with the arguments of its row in them."""
+    words = " ".join((item.function.__doc__ or item.name).split())
+    row = item.callspec.params if hasattr(item, "callspec") else {}
+    for name, value in row.items():
+        words = words.replace(f"{{{name}}}", str(value))
+    return words
 
 
 @dataclass

@@ -9,10 +9,12 @@ from __future__ import annotations
 import secrets
 from collections.abc import Generator, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
 from autograder.compare.draw import Draw
+from autograder.compare.oracle import Oracle
 from autograder.compare.oracles import oracle_of
 from autograder.core.errors import BrokenCheckError, CheckFailed
 from autograder.course.course import Course
@@ -20,15 +22,25 @@ from autograder.suite.agree import Agree
 from autograder.suite.blame import name_the_slip
 from autograder.suite.check import Check, Grading
 from autograder.suite.facts import Facts
-from autograder.suite.plan import Plan, Step
+from autograder.suite.plan import NO_PLAN, Plan, Step
 from autograder.suite.play import play
 from autograder.suite.student import Student
 from autograder.suite.trained import Trained
 
-CURRENT = pytest.StashKey[Grading]()
+GRADING = pytest.StashKey[Grading]()
 PLAN = pytest.StashKey[Plan]()
 STEPS = pytest.StashKey[Sequence[Step]]()
-JUDGED = pytest.StashKey[bool]()
+COMPILED = pytest.StashKey[bool]()
+
+
+class Inputs(NamedTuple):
+    """What a plan is made of besides its check."""
+
+    oracle: Oracle
+    seed: int
+
+
+INPUTS = pytest.StashKey[Inputs]()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -44,14 +56,15 @@ def pytest_configure(config: pytest.Config) -> None:
 @pytest.hookimpl(tryfirst=True)
 def pytest_pycollect_makemodule(module_path: Path, parent: pytest.Collector) -> None:
     """Make a suite import `reference` from its own course."""
-    if not _is_judged(parent.config):
+    if not _is_compiled(parent.config):
         Course.find(module_path.parent).lead()
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     checks = [item for item in items if Check.of(item)]
-    if checks and not _is_judged(config):
-        config.stash[CURRENT] = _local(config, checks[0].path)
+    if checks and not _is_compiled(config):
+        grading = config.stash[GRADING] = _local(config, checks[0].path)
+        config.stash[INPUTS] = Inputs(grading.oracle, grading.seed)
 
 
 def _local(config: pytest.Config, suite: Path) -> Grading:
@@ -67,29 +80,29 @@ def _local(config: pytest.Config, suite: Path) -> Grading:
 
 
 def pytest_report_header(config: pytest.Config) -> list[str]:
-    grading = config.stash.get(CURRENT, None)
+    grading = config.stash.get(GRADING, None)
     return [f"attend: seed {grading.seed}"] if grading else []
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> None:
     check = Check.of(item)
-    if check and not _is_judged(item.config):
-        item.config.stash[CURRENT].gate(check)
+    if check and not _is_compiled(item.config):
+        item.config.stash[GRADING].gate(check)
 
 
 @pytest.fixture
 def student(request: pytest.FixtureRequest) -> Student:
     """The student's function of this check's exercise."""
-    return Student(request.config.stash[CURRENT], _check(request))
+    return Student(request.config.stash[GRADING], _check(request))
 
 
 @pytest.fixture
 def draw(request: pytest.FixtureRequest) -> Draw:
     """Random inputs from the grader's seed."""
     check = _check(request)
-    grading = request.config.stash[CURRENT]
-    return grading.oracle.draw(grading.seed, f"{check.chapter}/{check.name}")
+    oracle, seed = request.config.stash[INPUTS]
+    return oracle.draw(seed, check.key)
 
 
 @pytest.fixture
@@ -97,19 +110,20 @@ def agree(request: pytest.FixtureRequest, draw: Draw) -> Agree:
     """The comparison of the student's exercise with the reference."""
     steps: list[Step] = []
     request.node.stash[STEPS] = steps
-    return Agree(request.config.stash[CURRENT].oracle, _check(request), draw, steps.append)
+    check, (oracle, seed) = _check(request), request.config.stash[INPUTS]
+    return Agree(oracle, check, draw, steps.append, oracle.recorded(check.key, seed))
 
 
 @pytest.fixture
 def trained(request: pytest.FixtureRequest, student: Student) -> Trained:
     """The model that was handed in, as something to call."""
-    return Trained(request.config.stash[CURRENT], _check(request), student)
+    return Trained(request.config.stash[GRADING], _check(request), student)
 
 
 @pytest.fixture
 def facts(request: pytest.FixtureRequest, student: Student) -> Facts:
     """Facts about the object that the student's exercise builds."""
-    return Facts(request.config.stash[CURRENT], _check(request), student)
+    return Facts(request.config.stash[GRADING], _check(request), student)
 
 
 def _check(request: pytest.FixtureRequest) -> Check:
@@ -130,13 +144,13 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Generator[None, object, o
     except Exception as ended:
         error = ended
     plan = pyfuncitem.stash[PLAN] = Plan((*pyfuncitem.stash.get(STEPS, ()),), error)
-    if not _is_judged(pyfuncitem.config):
-        play(plan, check, pyfuncitem.config.stash[CURRENT])
+    if not _is_compiled(pyfuncitem.config):
+        play(plan, check, pyfuncitem.config.stash[GRADING])
     return True
 
 
-def _is_judged(config: pytest.Config) -> bool:
-    return config.stash.get(JUDGED, False)
+def _is_compiled(config: pytest.Config) -> bool:
+    return config.stash.get(COMPILED, False)
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -146,11 +160,11 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
     error = call.excinfo.value if call.excinfo else None
     if check is None or error is None or call.when == "collect":
         return None
-    if _is_judged(item.config):
-        item.stash.setdefault(PLAN, Plan((), BrokenCheckError(f"{type(error).__name__}: {error}")))
-    if _is_judged(item.config) or not isinstance(error, CheckFailed):
+    if _is_compiled(item.config) and item.stash[PLAN] is NO_PLAN:
+        item.stash[PLAN] = Plan((), BrokenCheckError(f"{type(error).__name__}: {error}"))
+    if _is_compiled(item.config) or not isinstance(error, CheckFailed):
         return None
-    name_the_slip(item.config.stash[CURRENT], check, error)
+    name_the_slip(item.config.stash[GRADING], check, error)
     return pytest.TestReport(
         nodeid=item.nodeid,
         location=item.location,

@@ -127,7 +127,7 @@ def test_the_zip_has_what_grading_needs_and_no_answers(tmp_path: Path) -> None:
         runnable = {each.filename for each in archive.infolist() if each.external_attr >> 16 & 0o111}
     assert {"setup.sh", "run_autograder", "attend.toml", "pyproject.toml", "constraints.txt"} <= set(names)
     assert {f"tests/exercises/test_{CHAPTER}.py", f"exercises/{CHAPTER}.py", f"reference/{CHAPTER}.py"} <= set(names)
-    assert {"autograder/suite/judge.ini", "autograder/report/templates/feedback.html"} <= set(names)
+    assert {"autograder/suite/suites.ini", "autograder/report/templates/feedback.html"} <= set(names)
     assert runnable == {"setup.sh", "run_autograder"}
     assert not [name for name in names if name.startswith("solutions") or "__pycache__" in name]
 

@@ -114,7 +114,7 @@ def test_a_release_holds_what_a_student_needs_and_no_answers(course: Course, tmp
     own = {name for name in made if not name.startswith(("autograder/", "exercises/"))}
     assert own | {name for name in made if name.startswith("exercises/ch01")} == FILES
     assert "autograder/commands/cli.py" in made
-    assert "autograder/suite/judge.ini" in made
+    assert "autograder/suite/suites.ini" in made
     assert [name for name in made if "__pycache__" in name or "solutions" in name.split("/")[0]] == []
     assert b"BEGIN SOLUTION" not in made["exercises/ch01_toy.py"]
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from autograder.author.parsed import Definition, definitions
-from autograder.author.release.cut import RULES, checks, only
+from autograder.author.release.cut import RULES, only
 from autograder.course.course import Course
 from autograder.source.text import syntax_tree
 
@@ -22,7 +22,7 @@ def slices(course: Course, chapter: str, exercises: Collection[str]) -> Iterator
     """Yield the parts of a chapter's suite and reference that belong to some exercises, without words for people."""
     names = {*exercises}
     suite = _simplified(course.suite(chapter))
-    own = {name for name, exercise in _checks(suite) if exercise in names}
+    own = {check.function for check in course.checks[chapter] if check.exercise in names}
     part = only(_with_rules_of(only(suite, own | RULES), names), own | RULES)
     yield without_words(part)
     yield from _reference(course, chapter, names | _borrowed(part, chapter))
@@ -38,12 +38,6 @@ def slices_of_mistakes(course: Course, chapter: str, exercise: str) -> Iterator[
             part = only(text, own)
             yield without_words(part)
             yield from _reference(course, chapter, _borrowed(part, chapter))
-
-
-@lru_cache(maxsize=32)
-def _checks(suite: str) -> Sequence[tuple[str, str]]:
-    """Return the checks of a suite, each with its exercise."""
-    return [(check.name, check.exercise) for check in checks(suite)]
 
 
 @lru_cache(maxsize=32)

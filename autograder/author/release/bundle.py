@@ -110,10 +110,10 @@ def _common(course: Course, *, sealed: bool) -> Iterator[tuple[PurePosixPath, by
 
 
 def _own(course: Course, file: File) -> bytes:
-    """Return the file's data; a table by exercises keeps only the rows of the chosen chapters."""
+    """Return the file's data; a table by exercises or chapters keeps only the rows of the chosen chapters."""
     if file.path.suffix != ".json":
         return file.data
-    own = {exercise.name for exercise in course.exercises}
+    own = {exercise.name for exercise in course.exercises} | {*course.chapters}
     rows = {name: said for name, said in json.loads(file.data).items() if name in own}
     return (json.dumps(rows, ensure_ascii=False, indent=2) + "\n").encode()
 

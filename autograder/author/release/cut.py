@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 
 from autograder.author.release.uses import imported
@@ -14,37 +13,12 @@ RULES = frozenset({"ARTEFACTS", "FORBIDDEN", "WELCOME", "RETURNS", "pytestmark"}
 """Names that the engine reads from a suite."""
 
 
-@dataclass(frozen=True)
-class Check:
-    """A check as a suite declares it; `uses_reference` if it uses code of `reference` that students do not have."""
-
-    name: str
-    exercise: str
-    points: float
-    level: str
-    uses_reference: bool
-
-
-def checks(text: str) -> list[Check]:
-    """Return every check of a suite, in order."""
-    tree = shared_tree(text)
+def using_reference(text: str) -> set[str]:
+    """Return the functions of a suite that use code of `reference` that students do not have."""
+    tree, uses = shared_tree(text), _uses(text)
     given = {name for node, module in imported(tree) if not _given(module) for name in bound(node)}
-    uses = _uses(text)
-    found = []
-    for node in tree.body:
-        mark = _mark(node)
-        if mark is not None and isinstance(node, ast.FunctionDef):
-            words = {each.arg: ast.literal_eval(each.value) for each in mark.keywords}
-            name, of_reference = ast.literal_eval(mark.args[0]), bool(uses.reached(node.name) & given)
-            found.append(Check(node.name, name, float(words["points"]), words["level"], of_reference))
-    return found
-
-
-def without(text: str, dropped: Collection[str]) -> str:
-    """Return the suite's text without the checks `dropped` and the helpers and imports that nothing else uses."""
-    tree = shared_tree(text)
-    kept_checks = {node.name for node in tree.body if isinstance(node, ast.FunctionDef) and _mark(node)} - {*dropped}
-    return only(text, kept_checks | RULES)
+    functions = [node.name for node in tree.body if isinstance(node, ast.FunctionDef)]
+    return {name for name in functions if uses.reached(name) & given}
 
 
 def only(text: str, names: Collection[str]) -> str:
@@ -64,12 +38,6 @@ def only(text: str, names: Collection[str]) -> str:
 def _stays(node: ast.stmt, names: Collection[str]) -> bool:
     own = {*bound(node)}
     return not own or bool(own & {*names})
-
-
-def _mark(node: ast.stmt) -> ast.Call | None:
-    """Return the decorator that makes a function a check; None if there is none."""
-    calls = [each for each in getattr(node, "decorator_list", ()) if isinstance(each, ast.Call)]
-    return next((each for each in calls if isinstance(each.func, ast.Name) and each.func.id == "exercise"), None)
 
 
 def _given(module: str) -> bool:

@@ -1,23 +1,21 @@
-"""Run a chapter's checks, and record the calls that they make and the answers to them."""
+"""Record the plans of a chapter's checks: the calls that they make and the answers to them."""
 
 from __future__ import annotations
 
 import hashlib
-import sys
 import tempfile
 import zlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import msgspec
 import torch
 
 from autograder.calls.local import LocalTarget
-from autograder.calls.records import Call, Observation, duplicate, tensors
+from autograder.calls.records import Call, Observation, tensors
 from autograder.compare.compare import difference
-from autograder.compare.describe import argument_names
 from autograder.compare.draw import Draw
 from autograder.compare.locks import Mark, lock, sealed
 from autograder.compare.mistaken import Mistaken
@@ -32,6 +30,10 @@ from autograder.course.model import Misconception
 from autograder.intake.artefacts import of_course
 from autograder.judging.judge import Job, judge
 from autograder.sandbox.nodes import ProtocolError
+from autograder.suite.check import Check
+from autograder.suite.faults import ExposesTooLittle
+from autograder.suite.plan import Plan, PlannedCall, Step
+from autograder.suite.suites import Suites, with_suites
 
 Verdicts = Mapping[tuple[str, str], CheckResult]
 """The results of checks, by who answered ("" for the solution, else a mistake's id) and by the check's name."""
@@ -49,57 +51,72 @@ class Cut(Course):
 
 
 class RecordingOracle(Oracle):
-    """Answers as the course does, and records what checks ask and draw; checks it cannot record are `unfit`."""
+    """Answers as the course does, but for calls that no check makes, and keeps what checks draw."""
 
     def __init__(self, course: Course, seed: int) -> None:
         super().__init__(course)
         self.seed = seed
-        self.calls: dict[str, dict[bytes, Call]] = {}
         self.drawn: dict[str, dict[str, torch.Tensor]] = {}
-        self.unfit: set[str] = set()
-        self._check = ""
-        self._announced: set[bytes] = set()
 
     def draw(self, seed: int, check: str) -> Draw:
-        self._check = check
-        return _RecordedDraw(seed, check, self.drawn.setdefault(check, {}), self.unfit)
+        return _RecordedDraw(seed, check, self.drawn.setdefault(check, {}))
 
     def reference(self, chapter: str, exercise: str) -> None:
         """Return None: a sealed release has no reference, and checks must give the same results without it."""
 
-    def asked(self, check: str, call: Call) -> Call:
-        copy = duplicate(call)
-        same = digest(copy)
-        self._announced.add(same)
-        self.calls.setdefault(check, {}).setdefault(same, copy)
-        return copy
-
-    def right(self, chapter: str, call: Call) -> Observation:
-        self._watch(call)
-        return super().right(chapter, call)
-
-    def wrong(self, known: Sequence[Misconception], call: Call) -> list[Observation]:
-        self._watch(call)
-        return super().wrong(known, call)
-
-    def _watch(self, call: Call) -> None:
-        """Mark the check unfit if `asked` did not announce the call: it then depends on a student's answer."""
-        if self.digest(call) not in self._announced:
-            self.unfit.add(self._check)
-
 
 class _RecordedDraw(Draw):
-    def __init__(self, seed: int, check: str, drawn: dict[str, torch.Tensor], unfit: set[str]) -> None:
+    def __init__(self, seed: int, check: str, drawn: dict[str, torch.Tensor]) -> None:
         super().__init__(seed, check)
-        self._made, self._unfit, self._check, self._number = drawn, unfit, check, 0
+        self._made = drawn
 
     def _drawn(self, make: Callable[[], torch.Tensor]) -> torch.Tensor:
         made = make()
-        kept = self._made.setdefault(drawing(self._number, made), made.clone())
-        if not torch.equal(kept, made):
-            self._unfit.add(self._check)
-        self._number += 1
+        self._made[drawing(len(self._made), made)] = made.clone()
         return made
+
+
+@dataclass(frozen=True)
+class Compiled:
+    """The plans of a chapter's checks with one seed."""
+
+    oracle: RecordingOracle
+    plans: Mapping[Check, Plan]
+
+    @classmethod
+    def of(cls, course: Course, chapter: str, seed: int) -> Compiled:
+        oracle, plans = RecordingOracle(course, seed), dict[Check, Plan]()
+
+        def keep(suites: Suites) -> None:
+            plans.update((check, suites.plan(check, seed)) for check in suites.checks)
+
+        with_suites(course, [chapter], oracle, seed, keep)
+        return cls(oracle, plans)
+
+    def drawn(self) -> Iterator[tuple[str, Mapping[str, torch.Tensor]]]:
+        """Yield what each check draws, by seed and check."""
+        for check in self.plans:
+            yield f"{self.oracle.seed}/{check.key}", self.oracle.drawn.get(check.key, {})
+
+
+def is_recordable(plan: Plan) -> bool:
+    """Return whether a check can be played without the reference: its calls are data, and so is all it compares."""
+    if plan.error or any(isinstance(step.fault, ExposesTooLittle) for step in plan.steps):
+        return False
+    writer = Writer()
+    try:
+        for each in _planned(plan.steps):
+            writer.call(each.call)
+    except ProtocolError:
+        return False
+    return True
+
+
+def _planned(steps: Iterable[Step]) -> Iterator[PlannedCall]:
+    """Yield the calls of steps in the order in which a check plans them."""
+    for step in steps:
+        yield from step.calls
+        yield from _planned(step.otherwise or ())
 
 
 def mistakes(course: Course, chapter: str) -> tuple[Misconception, ...]:
@@ -122,8 +139,7 @@ def verdicts(
         found.append(result)
         step(result)
 
-    with _fresh_suite(chapter):
-        judge(course, course.of(chapter), answers, seed, keep, oracle=oracle)
+    judge(course, course.of(chapter), answers, seed, keep, oracle=oracle)
     return {
         (result.student, check.name): check
         for result in found
@@ -151,20 +167,6 @@ def cut_course(course: Course, chapter: str, suite: str) -> Iterator[Course]:
         yield Cut(course.root, (chapter,), Path(folder))
 
 
-@contextmanager
-def _fresh_suite(chapter: str) -> Iterator[None]:
-    """Allow a suite to be loaded although one of the same name may have been loaded before."""
-    name, path = f"test_{chapter}", [*sys.path]
-    kept = sys.modules.pop(name, None)
-    try:
-        yield
-    finally:
-        sys.path[:] = path
-        sys.modules.pop(name, None)
-        if kept is not None:
-            sys.modules[name] = kept
-
-
 @dataclass(frozen=True)
 class Taken:
     """A call that checks make: its record, its right answer, and what each known mistake shows."""
@@ -176,33 +178,34 @@ class Taken:
 
 
 def notes(
-    course: Course, chapter: str, exercise: str, oracles: Sequence[RecordingOracle], writer: Writer
+    course: Course, chapter: str, exercise: str, compiled: Sequence[Compiled], writer: Writer
 ) -> tuple[Notes, Sequence[Taken]]:
-    """Return the record of one exercise, with its calls; a call that cannot be written makes its check `unfit`."""
+    """Return the record of one exercise, with its calls."""
     known = [each for each in mistakes(course, chapter) if each.exercise == exercise]
-    taken: list[Taken] = []
-    states: dict[str, int] = {}
-    signatures: dict[str, list[str]] = {}
-    for oracle in oracles:
-        for check, call in [(check, call) for check, calls in oracle.calls.items() for call in calls.values()]:
-            if call.name != exercise:
+    found, taken = Notes([], {}, {}), list[Taken]()
+    for made in compiled:
+        for check, plan in made.plans.items():
+            if check.exercise != exercise:
                 continue
-            try:
-                number = writer.call(call)
-            except ProtocolError:
-                oracle.unfit.add(check)
-                continue
-            right = oracle.right(chapter, call)
-            wrong = dict(zip([each.identifier for each in known], oracle.wrong(known, call), strict=True))
-            asked = Asked(check, oracle.seed, number, writer.seen(right), [])
-            taken.append(Taken(asked, call, right, wrong))
-            method = (call.build.method or "forward") if call.build else ""
-            for each in {method, ""}:
-                signatures[each] = list(argument_names(oracle.function(chapter, exercise), each))
-            if call.build is not None and call.build.state:
-                key = digest((call.build.args, dict(call.build.kwargs))).hex()
-                states[key] = writer.value({name: _without_numbers(each) for name, each in call.build.state.items()})
-    return Notes([each.asked for each in taken], states, signatures), taken
+            place = f"{made.oracle.seed}/{check.key}"
+            numbers: dict[bytes, int] = {}
+            for call, right in ((replace(each.call, room=None), each.right) for each in _planned(plan.steps)):
+                same = digest(call)
+                if same not in numbers:
+                    numbers[same] = len(taken)
+                    wrong = zip([each.identifier for each in known], made.oracle.wrong(known, call), strict=True)
+                    asked = Asked(check.key, made.oracle.seed, writer.call(call), writer.seen(right), [])
+                    taken.append(Taken(asked, call, right, dict(wrong)))
+                    found.signatures.update(_signatures(made.oracle, chapter, call))
+                found.plans.setdefault(place, []).append(numbers[same])
+    found.asked.extend(each.asked for each in taken)
+    return found, taken
+
+
+def _signatures(oracle: Oracle, chapter: str, call: Call) -> dict[str, list[str]]:
+    """Return the names of the parameters of what a call calls, by method."""
+    method = (call.build.method or "forward") if call.build else ""
+    return {each: [*oracle.parameters(chapter, call.name, each)] for each in (method, "")}
 
 
 def locked_up(
@@ -252,8 +255,3 @@ def _example(rows: Sequence[Taken], marks: Sequence[Mark | None]) -> int:
         if mark and row.call.args
     }
     return min(sizes, key=lambda number: sizes[number], default=-1)
-
-
-def _without_numbers(value: torch.Tensor) -> torch.Tensor:
-    """Return a float tensor without its numbers, as drawing it again takes only its shape; return integers as given."""
-    return value.to("meta") if value.is_floating_point() else value

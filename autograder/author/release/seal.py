@@ -13,13 +13,15 @@ from pathlib import Path, PurePosixPath
 from rich.console import Console
 from rich.progress import Progress
 
-from autograder.author.release.cut import Check, checks, without
+from autograder.author.release.cut import RULES, only, using_reference
 from autograder.author.release.place import Files
 from autograder.author.release.record import (
+    Compiled,
     RecordingOracle,
     Verdicts,
     answers,
     cut_course,
+    is_recordable,
     locked_up,
     mistakes,
     notes,
@@ -30,15 +32,19 @@ from autograder.compare.oracles import oracle_of
 from autograder.compare.recording import Writer
 from autograder.compare.sealed import SealedOracle
 from autograder.core.progress import steps
-from autograder.course.course import MARKER, Course
+from autograder.course import check_list
+from autograder.course.check_list import ListedCheck
+from autograder.course.course import MARKER, TABLES, Course
 from autograder.course.model import Exercise, Misconception
 from autograder.course.sealed_facts import FOLDER, Facts
 from autograder.judging.judge import Job, warm_up
+from autograder.suite.check import Check
 
+CHECKS = PurePosixPath(TABLES.as_posix(), check_list.NAME)
 SEEDS = (1, 2)
 """The seeds of the recorded inputs. A class is graded with others."""
 
-Step = Callable[[object], None]
+Advance = Callable[[object], None]
 
 
 @dataclass(frozen=True)
@@ -54,19 +60,28 @@ def seal(course: Course, files: Files, console: Console) -> Sealed:
     """Return `files`, a release without the reference, sealed: with the answers recorded."""
     warm_up()
     sealed = dict(files)
+    listed: dict[str, Sequence[ListedCheck]] = {}
     sealed[PurePosixPath(MARKER)] = files[PurePosixPath(MARKER)] + b"sealed = true\n"
     counts: Counter[str] = Counter()
     remarks: list[str] = []
     with steps(console) as progress:
         for chapter in course.chapters:
-            made = _Chapter(course, chapter, sealed, _step(course, chapter, progress)).seal()
+            sealing = _Chapter(course, chapter, sealed, _step(course, chapter, progress))
+            made = sealing.seal()
             sealed |= made.files
+            listed[chapter] = sealing.listed
             counts.update(made.held_back)
             remarks += made.remarks
+    suites = {chapter: sealed[_suite(chapter)].decode() for chapter in course.chapters}
+    sealed[CHECKS] = check_list.table_of(suites, listed).encode()
     return Sealed(sealed, counts, tuple(remarks))
 
 
-def _step(course: Course, chapter: str, progress: Progress) -> Step:
+def _suite(chapter: str) -> PurePosixPath:
+    return PurePosixPath("tests", "exercises", f"test_{chapter}.py")
+
+
+def _step(course: Course, chapter: str, progress: Progress) -> Advance:
     """Return a function that advances the progress bar by one graded answer.
 
     Each answer is graded twice with each seed: while it is recorded, and from the record.
@@ -84,23 +99,27 @@ def _step(course: Course, chapter: str, progress: Progress) -> Step:
 class _Chapter:
     """Seals one chapter."""
 
-    def __init__(self, course: Course, chapter: str, files: Files, step: Step) -> None:
+    def __init__(self, course: Course, chapter: str, files: Files, step: Advance) -> None:
         self._course, self._chapter, self._step = course, chapter, step
         self._files = files
         self._text = course.suite(chapter).read_text(encoding="utf-8")
-        self._all = checks(self._text)
-        self._suite = PurePosixPath("tests", "exercises", f"test_{chapter}.py")
+        self._plans = Compiled.of(course, chapter, SEEDS[0]).plans
+        self._all = tuple(self._plans)
+        self.listed: Sequence[ListedCheck] = ()
 
     def seal(self) -> Sealed:
         """Record and replay the checks, holding back those that change, until every replay gives the same results."""
-        dropped = {check.name for check in self._all if check.level == "edges" or check.uses_reference}
-        dropped |= self._unforeseen(dropped)
+        foreign = using_reference(self._text)
+        dropped = {check.function for check in self._all if check.function in foreign or not self._is_given(check)}
         files, unfit = self._round(dropped)
         while unfit:
             dropped |= unfit
             files, unfit = self._round(dropped)
-        apart = [check for check in self._all if check.name in dropped]
+        apart = [check for check in self._all if check.function in dropped]
         return Sealed(files, Counter(check.exercise for check in apart), tuple(self._remarks(apart)))
+
+    def _is_given(self, check: Check) -> bool:
+        return check.level != "edges" and is_recordable(self._plans[check])
 
     def _remarks(self, apart: Sequence[Check]) -> Iterator[str]:
         """Yield sentences about checks that the instructor may not expect to be held back."""
@@ -110,30 +129,20 @@ class _Chapter:
         elif more:
             yield f"{self._chapter}, kept back besides the edges: {', '.join(more)}"
 
-    def _unforeseen(self, dropped: set[str]) -> set[str]:
-        """Return the checks whose calls depend on a student's answer.
-
-        They are found with the solution alone, as they may be slow.
-        """
-        oracle = RecordingOracle(self._course, SEEDS[0])
-        if any(check.name not in dropped for check in self._all):
-            self._recorded(without(self._text, dropped), oracle, set())
-        return _names_of([oracle])
-
     def _round(self, dropped: set[str]) -> tuple[Files, set[str]]:
         """Return the chapter's files without the checks `dropped`, and the further checks that must be dropped."""
-        suite = without(self._text, dropped)
-        visible = {check.exercise for check in self._all if check.name not in dropped}
-        oracles = [RecordingOracle(self._course, seed) for seed in SEEDS]
-        recorded = [self._recorded(suite, oracle, visible) for oracle in oracles] if visible else []
+        suite = only(self._text, RULES | ({check.function for check in self._all} - dropped))
+        visible = {check.exercise for check in self._all if check.function not in dropped}
+        with cut_course(self._course, self._chapter, suite) as cut:
+            compiled = [Compiled.of(cut, self._chapter, seed) for seed in SEEDS] if visible else []
+            self.listed = cut.checks[self._chapter]
+            recorded = [self._recorded(cut, each.oracle, visible) for each in compiled]
         writer = Writer()
-        noted = {name: notes(self._course, self._chapter, name, oracles, writer) for name in sorted(visible)}
-        if unfit := _names_of(oracles):
-            return {}, unfit
+        noted = {name: notes(self._course, self._chapter, name, compiled, writer) for name in sorted(visible)}
         drawn = {
-            f"{oracle.seed}/{check}": {key: writer.value(value) for key, value in values.items()}
-            for oracle in oracles
-            for check, values in oracle.drawn.items()
+            place: {key: writer.value(value) for key, value in values.items()}
+            for each in compiled
+            for place, values in each.drawn()
         }
         closed = locked_up(
             self._chapter,
@@ -144,13 +153,12 @@ class _Chapter:
         )
         data = writer.file({name: exercise for name, (exercise, _) in noted.items()}, drawn, closed)
         files = self._written(suite, dropped, visible, data)
-        replayed = [self._replayed(files, oracle, visible) for oracle in oracles] if visible else []
-        return files, set().union(*map(_parted, recorded, replayed))
+        replayed = [self._replayed(files, each.oracle, visible) for each in compiled]
+        return files, {name.partition("[")[0] for name in set().union(*map(_parted, recorded, replayed))}
 
-    def _recorded(self, suite: str, oracle: RecordingOracle, visible: set[str]) -> Verdicts:
-        with cut_course(self._course, self._chapter, suite) as course:
-            given = answers(self._course, self._chapter, oracle, visible)
-            return verdicts(course, self._chapter, oracle.seed, oracle, given, self._step)
+    def _recorded(self, course: Course, oracle: RecordingOracle, visible: set[str]) -> Verdicts:
+        given = answers(self._course, self._chapter, oracle, visible)
+        return verdicts(course, self._chapter, oracle.seed, oracle, given, self._step)
 
     def _known(self, visible: set[str]) -> list[Misconception]:
         """Return the known mistakes in the `visible` exercises, pairs last."""
@@ -176,7 +184,7 @@ class _Chapter:
         )
         facts = Facts(SEEDS, hashlib.sha256(data).hexdigest(), singles, pairs, held_back)
         return {
-            self._suite: suite.encode(),
+            _suite(self._chapter): suite.encode(),
             PurePosixPath(FOLDER, f"{self._chapter}.json"): facts.text().encode(),
             PurePosixPath(FOLDER, f"{self._chapter}.bin"): data,
         }
@@ -200,11 +208,6 @@ def _each_alone(given: Iterator[Job], oracle: SealedOracle) -> Iterator[Job]:
     for job in given:
         oracle.forget()
         yield job
-
-
-def _names_of(oracles: Sequence[RecordingOracle]) -> set[str]:
-    """Return the checks that cannot be recorded."""
-    return {check.partition("/")[2] for oracle in oracles for check in oracle.unfit}
 
 
 def _parted(before: Verdicts, after: Verdicts) -> set[str]:

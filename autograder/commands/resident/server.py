@@ -170,7 +170,7 @@ def load() -> None:
     from autograder.calls import library, local  # noqa: F401
     from autograder.calls.compiler import without_algebra, without_compiler
     from autograder.calls.kernels import prefer_native
-    from autograder.judging.judge import run_pytest
+    from autograder.suite.suites import run_pytest
 
     prefer_native()
     with without_compiler(), without_algebra():  # as in a check

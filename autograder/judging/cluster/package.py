@@ -9,7 +9,7 @@ from pathlib import Path, PurePosixPath
 from autograder.core import files
 from autograder.course.course import MARKER, PRISTINE, Course
 
-PARTS = (MARKER, "exercises/*.py", f"{PRISTINE.as_posix()}/*.py", "tests/exercises/*.py")
+PARTS = (MARKER, "exercises/*.py", "exercises/checks.json", f"{PRISTINE.as_posix()}/*.py", "tests/exercises/*.py")
 
 
 def pack(course: Course) -> bytes:
