@@ -61,9 +61,7 @@ def _known(row: Any, suite: Path) -> Sequence[ListedCheck] | None:
     """Return the checks of a row; None if it is not about this suite as it is now."""
     if not isinstance(row, dict) or row.get("suite") != _digest(suite.read_text(encoding="utf-8")):
         return None
-    return [
-        ListedCheck(name, line, exercise, float(points), level) for name, line, exercise, points, level in row["checks"]
-    ]
+    return [ListedCheck(*each) for each in row["checks"]]
 
 
 def _digest(suite: str) -> str:

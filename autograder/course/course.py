@@ -287,5 +287,5 @@ class Course:
 def _exercises(chapter: str, checks: Sequence[ListedCheck]) -> list[Exercise]:
     points: dict[str, list[float]] = {}
     for check in checks:
-        points.setdefault(check.exercise, []).append(check.points)
+        points.setdefault(check.exercise, []).append(float(check.points))
     return [Exercise(chapter, name, sum(worths), len(worths)) for name, worths in points.items()]

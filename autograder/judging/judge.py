@@ -77,7 +77,8 @@ def judge(
         for submission, target in jobs:
             on_result(play.result(submission, target))
 
-    with_suites(course, [*dict.fromkeys(each.chapter for each in exercises)], oracle or oracle_of(course), seed, grade)
+    suites = [course.suite(chapter) for chapter in dict.fromkeys(each.chapter for each in exercises)]
+    with_suites(course, suites, oracle or oracle_of(course), seed, grade)
 
 
 @dataclass

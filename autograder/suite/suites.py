@@ -90,26 +90,24 @@ def checks_in(root: Path, suites: Mapping[str, Path]) -> dict[str, list[ListedCh
     def list_them(collected: Suites) -> None:
         for check, item in collected.items.items():
             line = item.function.__code__.co_firstlineno
-            found[check.chapter].append(
-                ListedCheck(check.function, line, check.exercise, float(check.points), check.level)
-            )
+            listed = ListedCheck(check.function, line, check.exercise, float(check.points), check.level)
+            found[check.chapter].append(listed)
 
     course = Course(root)
-    with_suites(course, [*suites], oracle_of(course), 0, list_them)
+    with_suites(course, [*suites.values()], oracle_of(course), 0, list_them)
     return found
 
 
 def with_suites(
-    course: Course, chapters: Sequence[str], oracle: Oracle, seed: int, use: Callable[[Suites], object]
+    course: Course, suites: Sequence[Path], oracle: Oracle, seed: int, use: Callable[[Suites], object]
 ) -> None:
-    """Collect the suites of `chapters`, and call `use` with them, inside pytest.
+    """Collect suites of a course, and call `use` with them, inside pytest.
 
     Raises:
         UsageError: the suites cannot be collected.
         BaseException: whatever `use` raises.
     """
     session = _Session(course, oracle, seed, use)
-    suites = [course.suite(chapter) for chapter in chapters]
     options = ["-c", str(SETTINGS), "--rootdir", str(course.root), "--noconftest", "--capture=no"]
     course.lead()
     with standing(), _loaded_anew(suites):

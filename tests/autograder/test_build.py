@@ -41,6 +41,7 @@ def test_a_second_build_writes_nothing(course: Course) -> None:
         "hints.json",
         "debriefs.json",
         "effort.json",
+        "checks.json",
         "README.md",
     ]
     before = {path: path.stat().st_mtime_ns for path in course.exercises_dir.iterdir()}

@@ -42,6 +42,7 @@ def test_a_new_chapter_can_be_built_at_once(course: Course) -> None:
         "ch02_more.ipynb",
         "hints.json",
         "debriefs.json",
+        "checks.json",
         "effort.json",
         "README.md",
         "coverage.md",

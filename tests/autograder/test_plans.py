@@ -1,7 +1,8 @@
-"""What a check asks is known once it was passed; later answers are judged as if each came alone."""
+"""What a check asks is made once, and every answer is judged as if it came alone."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -9,21 +10,16 @@ import pytest
 import torch
 
 from autograder.calls.records import Call, Observation
-from autograder.compare.draw import Draw
-from autograder.compare.oracle import Oracle
 from autograder.core.errors import WorkerLost
 from autograder.core.records import SubmissionResult
 from autograder.core.submission import Submission, one_chapter
 from autograder.course.course import Course
-from autograder.judging import judge as judging
-from autograder.judging import plans
 from autograder.judging.judge import judge
 from autograder.sandbox.client import Template
 from autograder.sandbox.tape import RecordedCall
 from autograder.sandbox.target import SandboxTarget
-from autograder.suite import agree
-from autograder.suite.check import Check, Grading
-from autograder.suite.steps import UnsettledError, settled
+from autograder.suite import faults, plugin
+from autograder.suite.plan import as_now
 from tests.autograder.conftest import CHAPTER, TOY
 from tests.autograder.processes import AT_EASE
 
@@ -68,40 +64,30 @@ def grade(course: Course, template: Template, names: Sequence[str]) -> dict[str,
 
 @pytest.fixture
 def ran(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The checks that were run, as they are."""
+    """The checks whose function was run."""
     names: list[str] = []
-    original = judging.runtestprotocol
+    original = plugin.Plan
 
-    def noted(item: pytest.Item, **options: object) -> object:
-        names.append(item.name)
-        return original(item, **options)  # type: ignore[arg-type]
+    def noted(*args: object) -> object:
+        names.append(sys._getframe(1).f_locals["pyfuncitem"].name)
+        return original(*args)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(judging, "runtestprotocol", noted)
+    monkeypatch.setattr(plugin, "Plan", noted)
     return names
 
 
-@pytest.mark.parametrize("other", ["right too", "right by other numbers"])
-def test_a_check_that_was_passed_need_not_run_again_for_right_answers(
+@pytest.mark.parametrize("other", ["right too", "right by other numbers", "squares", "right at first"])
+def test_the_function_of_a_check_runs_once_for_all_answers(
     toy: Course, template: Template, ran: list[str], other: str
 ) -> None:
-    results = grade(toy, template, ["right", other])
-    assert results[other].score == results[other].max_score == 13
+    grade(toy, template, ["right", other, "unfinished"])
     assert len(ran) == len(set(ran)) == 10
 
 
-def test_a_check_that_runs_after_all_repeats_no_call(
-    toy: Course, template: Template, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    calls: list[str] = []
-    original = SandboxTarget.observe
-    monkeypatch.setattr(SandboxTarget, "observe", lambda *args: (calls.append(args[2].name), original(*args))[1])
-    grade(toy, template, ["right", "raises"])
-    after = len(calls)
-    grade(toy, template, ["raises"])
-    alone = len(calls) - after
-    del calls[:]
-    grade(toy, template, ["right"])
-    assert after == len(calls) + alone
+def test_a_check_whose_failure_is_known_makes_no_plan(toy: Course, template: Template, ran: list[str]) -> None:
+    grade(toy, template, ["unfinished"])
+    assert "test_mean_and_sum_of_rows" not in ran
+    assert ran
 
 
 @pytest.mark.parametrize("order", [1, -1])
@@ -112,16 +98,11 @@ def test_what_others_have_said_before_changes_no_result(toy: Course, template: T
     assert {result.score for result in alone.values()} == {13, 12, 10, 9, 8}
 
 
-def test_equal_answers_are_read_once_and_what_a_check_gets_is_a_copy(toy: Course, template: Template) -> None:
+def test_equal_answers_are_read_once(toy: Course, template: Template) -> None:
     call = Call("double", (torch.ones(2),))
-    check = Check(CHAPTER, "double", "test_double", "it doubles", "values", 1)
     shown: list[Observation] = []
     for name in ("right", "right too"):
-        submission = one_chapter(name, CHAPTER, TEXTS[name])
-        with SandboxTarget(template, submission, AT_EASE) as target:
-            given = Grading(toy, submission, target, 1, Oracle(toy)).observe(check, call).result
-            assert isinstance(given, torch.Tensor)
-            given.zero_()  # as a careless check might
+        with SandboxTarget(template, one_chapter(name, CHAPTER, TEXTS[name]), AT_EASE) as target:
             shown.append(target.observe(CHAPTER, call))
     assert shown[0] is shown[1]
     assert isinstance(shown[0].result, torch.Tensor)
@@ -132,47 +113,37 @@ def test_what_has_passed_a_step_is_not_compared_again(
     toy: Course, template: Template, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     compared: list[object] = []
-    original = agree.difference
-    monkeypatch.setattr(agree, "difference", lambda *args, **named: (compared.append(1), original(*args, **named))[1])
-    grade(toy, template, ["right", "right too"])
-    twice = len(compared)
+    original = faults.difference
+    monkeypatch.setattr(faults, "difference", lambda *args, **named: (compared.append(1), original(*args, **named))[1])
+    grade(toy, template, ["right"])
+    once = len(compared)
     grade(toy, template, ["right", "right too", "right once more"])
-    assert len(compared) == 2 * twice
-
-
-def test_an_answer_that_is_too_large_to_be_shown_again_is_not_kept(
-    toy: Course, template: Template, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    kept: list[plans.Plans] = []
-    monkeypatch.setattr(judging, "Plans", lambda: kept.append(plans.Plans()) or kept[-1])
-    grade(toy, template, ["right", "right too"])
-    assert kept[-1]._passed
-    kept.clear()
-    monkeypatch.setattr(plans, "SHARED", -1)  # as if all of them were too large
-    grade(toy, template, ["right", "right too"])
-    assert not kept[-1]._passed
+    assert len(compared) == 2 * once > 0
 
 
 def test_a_plan_that_does_not_look_at_the_answers_would_be_noticed(
     toy: Course, template: Template, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(plans.Plans, "_followed", lambda *_: [])
-    assert grade(toy, template, ["right", "squares"])["squares"].score == 13
+    monkeypatch.setattr(faults.Differs, "__call__", lambda *_: None)
+    assert grade(toy, template, ["squares"])["squares"].score == 13
 
 
-def test_a_property_is_kept_with_what_it_refers_to_when_it_is_passed() -> None:
+def test_a_property_is_kept_with_what_it_refers_to_when_it_is_stated() -> None:
     kept = []
     for wanted in (1, 2):
         drawn = torch.tensor([wanted])
-        kept.append(settled(lambda got, one=drawn: got == wanted and got == one.item()))  # noqa: B023
+        kept.append(as_now(lambda got, one=drawn: got == wanted and got == one.item()))  # noqa: B023
         drawn.zero_()
     assert [[holds(got) for got in (1, 2)] for holds in kept] == [[True, False], [False, True]]
 
 
-def test_a_property_that_refers_to_what_may_change_is_not_kept() -> None:
-    draw = Draw(1, "check")
-    with pytest.raises(UnsettledError):
-        settled(lambda got: got == draw.size("T"))
+def test_a_property_may_refer_to_itself() -> None:
+    def even(number: int) -> bool:
+        return number == 0 or not even(number - 1)
+
+    kept = as_now(even)
+    even = bool  # type: ignore[assignment]
+    assert [kept(number) for number in range(4)] == [True, False, True, False]
 
 
 def heard(

@@ -24,7 +24,7 @@ TOY = Path(__file__).parent / "toy"
 REAL = Course(Path(__file__).parents[2])
 SQUARED = "def double(x):\n    return x * x\n"
 FILES = {
-    *(f".attend/course/{name}.json" for name in ("debriefs", "effort", "hints")),
+    *(f".attend/course/{name}.json" for name in ("checks", "debriefs", "effort", "hints")),
     *(".attend/release.json", ".attend/stubs/ch01_toy.ipynb", ".attend/stubs/ch01_toy.py", ".gitignore", "LICENSE"),
     *("README.md", "attend.toml", "conftest.py", "constraints.txt", "pyproject.toml", "pytest.ini"),
     *("exercises/ch01_toy.ipynb", "exercises/ch01_toy.py", "tests/exercises/test_ch01_toy.py"),
@@ -39,7 +39,7 @@ SHARED = {
     for package, names in {
         "sandbox": "__init__ forms frames nodes pack tape wire",
         "platforms": "github/workflow",
-        "judging": "__init__ judge lending plans",
+        "judging": "__init__ judge lending",
         "classroom": "__init__ unread",
         "intake": "__init__ archive artefacts beside chapter contents joined meant misnamed nested submissions",
         "commands": "__init__ cli common interrupts listing student",

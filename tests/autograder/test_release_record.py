@@ -9,13 +9,14 @@ from types import FunctionType
 import pytest
 import torch
 
-from autograder.author.release.cut import checks, without
-from autograder.author.release.record import RecordingOracle
+from autograder.author.release.cut import RULES, only, using_reference
+from autograder.author.release.record import Compiled, is_recordable
 from autograder.author.release.uses import imported
-from autograder.calls.records import Call, Observation, identical
+from autograder.calls.records import Observation, identical
 from autograder.compare.recording import Reader, Writer
-from autograder.compare.sealed import alike
 from autograder.course.course import Course
+from autograder.suite.faults import ExposesTooLittle
+from autograder.suite.plan import Plan
 from tests.autograder.conftest import CHAPTER, TOY
 from tests.autograder.test_release import REAL
 
@@ -37,21 +38,13 @@ def test_what_is_recorded_is_read_as_it_was_and_tensors_are_kept_once() -> None:
     assert len(reader.sheet.lengths) == 2
 
 
-def test_a_call_is_known_again_but_for_rounding() -> None:
-    call = Call("f", (torch.ones(3, dtype=torch.float64), [1, 2.0], "text"), {"mask": None})
-    args = (torch.ones(3, dtype=torch.float64) + 1e-12, [1, 2.0 + 1e-12], "text")
-    assert alike(call, replace(call, args=args))
-    for other in ((torch.ones(3), *args[1:]), (args[0] + 1e-3, *args[1:]), (args[0], [1, 3.0], "text"), args[:2]):
-        assert not alike(call, replace(call, args=other))
-    assert not alike(call, replace(call, seed=1))
-
-
 @pytest.mark.parametrize("chapter", REAL.chapters)
 def test_a_suite_without_some_checks_has_all_that_the_others_use_and_no_reference(chapter: str) -> None:
     text = REAL.suite(chapter).read_text(encoding="utf-8")
-    dropped = [check.name for check in checks(text) if check.level == "edges" or check.uses_reference]
-    cut = without(text, dropped)
-    assert checks(cut) == [check for check in checks(text) if check.name not in dropped]
+    every, foreign = {each.function: each.level for each in REAL.checks[chapter]}, using_reference(text)
+    dropped = {name for name, level in every.items() if level == "edges" or name in foreign}
+    cut = only(text, RULES | (every.keys() - dropped))
+    assert {*ast_names(cut)} & every.keys() == every.keys() - dropped
     own = {name for _, name in imported(ast.parse(cut)) if not name.startswith("reference.capstones")}
     assert "reference" not in {name.split(".")[0] for name in own}
     module: dict[str, object] = {}
@@ -59,7 +52,7 @@ def test_a_suite_without_some_checks_has_all_that_the_others_use_and_no_referenc
     used = {name for value in module.values() if isinstance(value, FunctionType) for name in value.__code__.co_names}
     defined = {*ast_names(text)}
     assert used & defined <= module.keys()
-    assert not {*dropped} & module.keys()
+    assert not dropped & module.keys()
 
 
 def ast_names(text: str) -> list[str]:
@@ -74,15 +67,18 @@ def test_a_helper_goes_with_the_last_check_that_uses_it() -> None:
         1,
     )
     text = text.replace('agree(draw("B D"), gradients=True)', 'agree(helper(draw("B D")), gradients=True)', 1)
-    assert "def helper" in without(text, [])
-    assert "def helper" not in without(text, ["test_gradients_reach_x"])
+    every = {name for name in ast_names(text) if name.startswith("test")}
+    assert "def helper" in only(text, RULES | every)
+    assert "def helper" not in only(text, RULES | (every - {"test_gradients_reach_x"}))
 
 
-def test_a_check_that_asks_about_what_students_answer_is_noticed(toy: Course) -> None:
-    oracle = RecordingOracle(toy, 1)
-    call = Call("double", (torch.ones(2),))
-    oracle.draw(1, f"{CHAPTER}/test_one")
-    oracle.right(CHAPTER, oracle.asked(f"{CHAPTER}/test_one", call))
-    assert oracle.unfit == set()
-    oracle.right(CHAPTER, replace(call, args=(torch.zeros(2),)))
-    assert oracle.unfit == {f"{CHAPTER}/test_one"}
+def test_a_check_is_recordable_if_data_alone_decides(toy: Course) -> None:
+    plans = Compiled.of(toy, CHAPTER, 1).plans
+    assert all(map(is_recordable, plans.values()))
+    plan = next(iter(plans.values()))
+    (step, *_) = plan.steps
+    asks_the_reference = replace(step, fault=ExposesTooLittle(lambda *_: None, step.calls[0].right))
+    no_data = replace(step.calls[0], call=replace(step.calls[0].call, args=(object(),)))
+    assert not is_recordable(Plan((asks_the_reference,)))
+    assert not is_recordable(Plan((replace(step, calls=(no_data,)),)))
+    assert not is_recordable(Plan(plan.steps, ValueError()))

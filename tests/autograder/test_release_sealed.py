@@ -13,12 +13,13 @@ from rich.console import Console
 
 from autograder.author.release import seal
 from autograder.author.release.bundle import Released, release
-from autograder.author.release.cut import checks, without
+from autograder.author.release.cut import RULES, only
 from autograder.author.splice import misconception_source, with_wrong_answer
 from autograder.calls.records import Call, Observation
 from autograder.compare.draw import Draw
+from autograder.compare.oracle import NOT_RECORDED
 from autograder.compare.recording import Reader
-from autograder.compare.sealed import NOT_RECORDED, SealedOracle
+from autograder.compare.sealed import SealedOracle
 from autograder.compare.vault import PLACE
 from autograder.core.errors import CheckFailed, UsageError
 from autograder.core.records import SubmissionResult
@@ -94,7 +95,6 @@ def test_no_word_and_no_answer_of_a_known_mistake_can_be_read(made: Released) ->
     assert [(name, word) for name, data in files.items() for word in words if word in data] == []
     reader = Reader(files[f"recorded/{CHAPTER}.bin"])
     read = [reader.seen(asked.right).result for notes in reader.sheet.exercises.values() for asked in notes.asked]
-    states = [number for notes in reader.sheet.exercises.values() for number in notes.states.values()]
     drawn = [number for numbers in reader.sheet.drawn.values() for number in numbers.values()]
     told = {
         number
@@ -102,7 +102,7 @@ def test_no_word_and_no_answer_of_a_known_mistake_can_be_read(made: Released) ->
         for asked in notes.asked
         for number in (asked.call, asked.right)
     }
-    assert {*range(len(reader.sheet.entries))} == told | {*states} | {*drawn}
+    assert {*range(len(reader.sheet.entries))} == told | {*drawn}
     assert read
 
 
@@ -129,9 +129,9 @@ def test_a_pass_is_debriefed_without_the_courses_answer(copy: Course) -> None:
 
 
 def test_checks_of_edges_stay_with_the_instructor(made: Released) -> None:
-    suite = (made.placed.root / "tests" / "exercises" / f"test_{CHAPTER}.py").read_text(encoding="utf-8")
-    assert {check.level for check in checks(suite)} == {"property", "values"}
-    assert [check for check in checks(SUITE) if check.level != "edges"] == checks(suite)
+    here = [each._replace(line=0) for each in Course(made.placed.root).checks[CHAPTER]]
+    assert {check.level for check in here} == {"property", "values"}
+    assert here == [each._replace(line=0) for each in Course(TOY).checks[CHAPTER] if each.level != "edges"]
     assert made.held_back == {"double": 2, "mean_and_sum": 1, "Scale": 1}
     assert "4 checks of 3 exercises stay with you" in made.text()
     assert made.remarks == ()
@@ -141,7 +141,7 @@ def test_every_known_mistake_gets_the_verdict_and_the_name_that_it_gets_of_the_c
     copy: Course, wrong_answers: dict[str, str]
 ) -> None:
     sealed = {name: verdicts(grade_in(copy, text, seed=1)) for name, text in wrong_answers.items()}
-    cut = without(SUITE, [check.name for check in checks(SUITE) if check.level == "edges"])
+    cut = only(SUITE, RULES | {each.function for each in Course(TOY).checks[CHAPTER] if each.level != "edges"})
     assert cut == copy.suite(CHAPTER).read_text(encoding="utf-8")
     named = {name for rows in sealed.values() for _, causes, _ in rows.values() for name in causes}
     assert {"double-squared", "mean-swapped-pair", "scale-ignored"} <= named
@@ -206,21 +206,40 @@ def test_other_random_numbers_of_another_machine_change_nothing(
     monkeypatch.setattr(torch, "randn", lambda *args, **kwargs: drawn(*args, **kwargs) * 1.5)
     assert {name: verdicts(grade_in(copy, text)) for name, text in some.items()} == here
 
-    def plain(self: SealedOracle, seed: int, check: str) -> Draw:
-        self._seeds[check] = seed
-        return Draw(seed, check)
 
-    monkeypatch.setattr(SealedOracle, "draw", plain)
-    result = grade_in(copy, RIGHT)
-    (value,) = [check for check in exercise(result, "double").checks if check.level == "values"]
+def test_a_check_that_asks_more_than_was_recorded_is_no_verdict(copy: Course) -> None:
+    suite = copy.suite(CHAPTER)
+    text = suite.read_text(encoding="utf-8")
+    asks = '    agree(draw("B T D"), build=(draw.size("D"),))\n'
+    suite.write_text(text.replace(asks, 2 * asks, 1), encoding="utf-8")
+    (value,) = [check for check in exercise(grade_in(copy, RIGHT), "Scale").checks if check.level == "values"]
     assert (value.status, value.message.text) == ("grader_error", NOT_RECORDED)
+
+
+def test_a_property_holds_of_the_numbers_that_were_recorded(changed: Course, tmp_path: Path) -> None:
+    suite = changed.suite(CHAPTER)
+    more = '''
+
+@exercise("double", points=1, level="property")
+def test_half_of_it_is_x(agree: Agree, draw: Draw) -> None:
+    """half of it is x"""
+    x = draw("B D")
+    agree.satisfies("half of it is x", lambda r: torch.allclose(r / 2, x), x)
+'''
+    suite.write_text(SUITE + more, encoding="utf-8")
+    made = release(changed, tmp_path / "out", [], sealed=True, console=QUIET)
+    with in_place_of_the_real(Course(made.placed.root)) as course, pytest.MonkeyPatch.context() as patch:
+        assert grade_in(course, RIGHT).score == grade_in(course, RIGHT).max_score
+        drawn = torch.randn
+        patch.setattr(torch, "randn", lambda *args, **kwargs: drawn(*args, **kwargs) * 1.5)
+        assert grade_in(course, RIGHT).score == grade_in(course, RIGHT).max_score
+        patch.setattr(SealedOracle, "draw", lambda _, seed, check: Draw(seed, check))
+        assert grade_in(course, RIGHT).score < grade_in(course, RIGHT).max_score
 
 
 def test_answers_written_down_from_the_record_pass_here_and_fail_with_the_instructor(copy: Course) -> None:
     oracle = SealedOracle(copy)
     table = {}
-    for seed in (1, 2, 3):
-        oracle.draw(seed, f"{CHAPTER}/test_every_number_is_doubled")
     for asked, call in oracle._record(CHAPTER)._all("double"):
         result = oracle._record(CHAPTER).reader.seen(asked.right).result
         table[f"{[*call.args[0].shape]} {call.args[0].sum():.9f}"] = result.tolist()

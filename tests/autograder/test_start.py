@@ -22,6 +22,7 @@ from tests.autograder.forked import python
 TOY = Path(__file__).parent / "toy"
 OWN = ["exercises/ch01_toy.ipynb", "exercises/ch01_toy.py"]
 FILES = [
+    ".attend/course/checks.json",
     ".attend/course/debriefs.json",
     ".attend/course/effort.json",
     ".attend/course/hints.json",
@@ -92,6 +93,7 @@ def test_the_readme_tells_how_to_check_and_get_hints(course: Course, tmp_path: P
 def old(course: Course, place: Path) -> Course:
     """Make a copy as copies once were: with the tables among the answers."""
     root = start(course, place).root
+    (root / ".attend" / "course" / "checks.json").unlink()
     for path in (root / ".attend" / "course").iterdir():
         path.rename(root / "exercises" / path.name)
     return Course(root)
@@ -146,6 +148,7 @@ def test_suites_hints_and_settings_are_refreshed(course: Course, tmp_path: Path)
     root = start(course, tmp_path / "mine").root
     before = contents(root)
     refreshed = [
+        ".attend/course/checks.json",
         ".attend/course/debriefs.json",
         ".attend/course/effort.json",
         ".attend/course/hints.json",
@@ -170,6 +173,7 @@ def test_a_new_chapter_is_added(course: Course, tmp_path: Path) -> None:
     parts = [f"{folder}/ch02_more.{form}" for folder in (".attend/stubs", "exercises") for form in ("ipynb", "py")]
     assert names(started.added) == [*parts, "tests/exercises/test_ch02_more.py"]
     assert names(started.refreshed) == [
+        ".attend/course/checks.json",
         ".attend/course/debriefs.json",
         ".attend/course/effort.json",
         ".attend/course/hints.json",

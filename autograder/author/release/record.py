@@ -90,7 +90,7 @@ class Compiled:
         def keep(suites: Suites) -> None:
             plans.update((check, suites.plan(check, seed)) for check in suites.checks)
 
-        with_suites(course, [chapter], oracle, seed, keep)
+        with_suites(course, [course.suite(chapter)], oracle, seed, keep)
         return cls(oracle, plans)
 
     def drawn(self) -> Iterator[tuple[str, Mapping[str, torch.Tensor]]]:

@@ -10,7 +10,7 @@ import torch
 
 from autograder.calls.records import Build, Call, Data, Observation
 from autograder.calls.target import Target, Variable, passed_over
-from autograder.compare.describe import Names, argument_names
+from autograder.compare.describe import Names
 from autograder.compare.draw import Draw
 from autograder.compare.grid import Axis, Picture
 from autograder.compare.oracle import Oracle
@@ -84,7 +84,7 @@ def _built(oracle: Oracle, exercise: Exercise, args: Sequence[Data] | None, give
 def names_of(oracle: Oracle, exercise: Exercise, build: Build | None) -> Names:
     """Return the argument names of the function or method that is called."""
     method = (build.method or "forward") if build else ""
-    return Names(arguments=argument_names(oracle.function(exercise.chapter, exercise.name), method))
+    return Names(arguments=oracle.parameters(exercise.chapter, exercise.name, method))
 
 
 def from_checks(oracle: Oracle, exercise: Exercise, recorder: Recorder) -> Sight | None:
