@@ -16,11 +16,11 @@ import pytest
 from autograder.__main__ import main
 from autograder.core.submission import ChapterSource
 from autograder.sandbox import messages, target
-from tests.autograder.attending import attend, begin
 from tests.autograder.conftest import CHAPTER, TOY
 from tests.autograder.forked import python
-from tests.autograder.hurry import Slow, hurried
 from tests.autograder.processes import PATIENCE, soon
+from tests.autograder.run_cli import attend, begin
+from tests.autograder.short_timeouts import Slow, hurried
 
 RIGHT = (TOY / "solutions" / f"{CHAPTER}.py").read_text(encoding="utf-8")
 ENDLESS = RIGHT + "\n\nclass Loaded:\n    import time\n    time.sleep(1e6)\n"

@@ -17,10 +17,10 @@ from rich.console import Console
 
 from autograder.core.errors import AttendError
 from tests.autograder import handing_in
-from tests.autograder.attending import attend
 from tests.autograder.browsing import leaves_pipes, needs_chromium, opened, serving
 from tests.autograder.handing_in import RIGHT, SQUARED, answered, hand_in
 from tests.autograder.nbgrading import STEM, TOY, run, text_of
+from tests.autograder.run_cli import attend
 
 pytestmark = [
     pytest.mark.usefixtures("warm"),

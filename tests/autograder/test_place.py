@@ -16,10 +16,10 @@ from autograder.calls.records import Build, Call, Part, Raised, tensors
 from autograder.core.errors import UsageError
 from autograder.course.course import Course
 from autograder.student.check import check
-from tests.autograder.asking import agreeing, refused
 from tests.autograder.conftest import answer
+from tests.autograder.exercise_doubles import agreeing, refused
 from tests.autograder.test_progress import RIGHT, console, remembered, said
-from tests.far import NAME, device_there, each_device, far, without_float64
+from tests.fake_device import NAME, device_there, each_device, far, without_float64
 
 X = torch.tensor([[1.0, -2.0], [0.5, 3.0]], dtype=torch.float64)
 LINES = X.new_ones(3, 2)

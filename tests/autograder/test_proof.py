@@ -20,8 +20,8 @@ from autograder.core.message import of_first_version
 from autograder.core.records import CheckResult, ExerciseResult
 from autograder.course.course import Course
 from autograder.judging.judge import warm_up
-from tests.autograder.attending import in_fork
 from tests.autograder.conftest import CHAPTER, TOY, in_place_of_the_real
+from tests.autograder.run_cli import in_fork
 
 CHECK = '''@exercise("double", points=2, level="values")
 def test_every_number_is_doubled(agree: Agree, draw: Draw) -> None:

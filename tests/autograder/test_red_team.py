@@ -26,8 +26,8 @@ from autograder.intake.submissions import read_folder
 from autograder.sandbox import doctor, launch, messages
 from autograder.sandbox.doctor import Act, Tier
 from tests.autograder.conftest import in_place_of_the_real
-from tests.autograder.hurry import hurried
 from tests.autograder.processes import PATIENCE
+from tests.autograder.short_timeouts import hurried
 from tests.autograder.warm import cold_walls
 
 pytestmark = [

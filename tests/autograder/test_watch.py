@@ -23,8 +23,8 @@ from autograder.core.submission import ChapterSource, Problem
 from autograder.source.fingerprints import fingerprints
 from autograder.student import saves
 from autograder.student.saves import Saves
-from tests.autograder.attending import begin
 from tests.autograder.processes import soon
+from tests.autograder.run_cli import begin
 
 TOY = Path(__file__).parent / "toy"
 RIGHT = (TOY / "solutions" / "ch01_toy.py").read_text(encoding="utf-8")
