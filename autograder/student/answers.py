@@ -17,7 +17,7 @@ from autograder.course.model import Exercise
 from autograder.course.place import require_copy
 from autograder.source.notebook import read_cells
 from autograder.source.text import syntax_tree
-from autograder.student.progress import Progress
+from autograder.student.saved_progress import Progress
 
 KEPT = Path(".attend", "answers")
 NO_SOLUTIONS = "this course was given out without its solutions; ask your instructor"

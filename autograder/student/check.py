@@ -26,7 +26,7 @@ from autograder.intake.submissions import read_folder
 from autograder.student.cell_lines import line_in_file, result_in_file
 from autograder.student.debrief import first_words, newly_passed
 from autograder.student.prints import Prints
-from autograder.student.progress import Progress, Remembered
+from autograder.student.saved_progress import Progress, Remembered
 
 SYMBOLS = {"passed": ("✓", "green"), "missing": ("·", "yellow")}
 FAILED = ("✗", "red")

@@ -14,10 +14,10 @@ from autograder.course.effort import Effort, draft_line, duration, efforts, minu
 from autograder.course.model import Exercise
 from autograder.course.titles import Titles
 from autograder.intake.submissions import read_folder
-from autograder.student.astray import astray
 from autograder.student.check import print_notes
+from autograder.student.misnamed_files import misnamed_files
 from autograder.student.path import ahead, core_line
-from autograder.student.progress import Progress, Remembered
+from autograder.student.saved_progress import Progress, Remembered
 
 CHANGED = "changed: since the last check, so the points may be others now; `attend check` looks again"
 BAR, WIDE, NARROW = 12, 64, 48
@@ -67,7 +67,7 @@ def show_map(course: Course, console: Console) -> None:
     console.print(_table(rows, console.width))
     if any(row.changed for row in rows):
         console.print(Text(CHANGED, style="dim"))
-    print_notes(console, astray(course))
+    print_notes(console, misnamed_files(course))
     console.print(_next(course.exercises, progress.passed, changed, known))
 
 

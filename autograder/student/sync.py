@@ -25,7 +25,7 @@ from autograder.intake.chapter import manifest_of
 from autograder.intake.submissions import read_folder
 from autograder.source.extract import Manifest
 from autograder.source.stub import is_stub_answer
-from autograder.student.astray import astray
+from autograder.student.misnamed_files import misnamed_files
 
 if TYPE_CHECKING:  # it needs jupytext, and wrong use must be reported without it too
     from autograder.student.paired import Form
@@ -98,7 +98,7 @@ class _Sync:
             pair = {kind: self._read(kind) for kind in SUFFIXES}
         except _Unreadable as why:
             return self._refuse(f"{why}\n  mend it and sync again; nothing was written")
-        if renamed := astray(self.course, self.chapter):
+        if renamed := misnamed_files(self.course, self.chapter):
             return self._refuse(f"{renamed[0]}, then sync again; nothing was written")
         if all(file.data is None for file in pair.values()):
             return self._refuse(f"there is no file of it; `attend start {self.course.root}` brings the stub back")

@@ -24,13 +24,13 @@ from autograder.course.effort import efforts
 from autograder.course.model import Exercise
 from autograder.intake.submissions import read_folder
 from autograder.source.fingerprints import fingerprints
-from autograder.student.astray import astray
 from autograder.student.cell_lines import result_in_file
 from autograder.student.check import ALL_PRINTS, Printer, is_to_do, load, points, print_dim, print_notes, stopped
 from autograder.student.debrief import first_words, newly_passed
+from autograder.student.misnamed_files import misnamed_files
 from autograder.student.path import ahead
 from autograder.student.prints import Prints
-from autograder.student.progress import Progress
+from autograder.student.saved_progress import Progress
 from autograder.student.saves import Saves
 
 if TYPE_CHECKING:  # it loads torch, and the first message must not wait for that
@@ -46,7 +46,7 @@ def watch(course: Course, exercises: Sequence[Exercise], folder: Path, seed: int
         UsageError: the folder has gone.
     """
     chosen = secrets.randbits(32) if seed is None else seed
-    print_notes(console, astray(course))
+    print_notes(console, misnamed_files(course))
     watched = _Watch(course, exercises, folder, console, chosen)
     signal.signal(signal.SIGINT, watched.interrupt)
     what = f"{len(watched.known)} chapters" if len(watched.known) > 1 else next(iter(watched.known))

@@ -21,7 +21,7 @@ from autograder.report.pages import feedback_page
 from autograder.student.check import check
 from autograder.student.explain import explain
 from autograder.student.notebook.answer import Answer, page
-from autograder.student.progress import PLACE, Progress
+from autograder.student.saved_progress import PLACE, Progress
 from tests.autograder.conftest import TOY, answer
 from tests.autograder.paging import COURSE, ESCAPED, HOSTILE, KNOWN, TITLE, Shape, submission
 

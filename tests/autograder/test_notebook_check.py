@@ -16,7 +16,7 @@ from autograder.commands import cli
 from autograder.course.course import MARKER, PRISTINE, Course
 from autograder.student.notebook import answer
 from autograder.student.notebook.history import submission
-from autograder.student.progress import Progress
+from autograder.student.saved_progress import Progress
 from tests.autograder.conftest import CHAPTER
 from tests.autograder.in_notebook import Run
 

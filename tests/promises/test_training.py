@@ -15,8 +15,8 @@ from autograder.core.errors import UsageError
 from autograder.core.records import ExerciseResult
 from autograder.course.course import Course
 from autograder.intake.submissions import read_folder
-from autograder.student.capstones.session import Wish, train
-from autograder.student.progress import Progress
+from autograder.student.capstones.training_run import Wish, train
+from autograder.student.saved_progress import Progress
 from autograder.student.start import start
 from tests.promises.world import COURSE
 

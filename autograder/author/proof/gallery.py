@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 from rich.console import Console
 
-from autograder.author.proof.answers import ENOUGH, answers
-from autograder.author.proof.record import Gallery, gallery_digest
+from autograder.author.proof.proof_record import Gallery, gallery_digest
+from autograder.author.proof.right_answers import ENOUGH, answers
 from autograder.core.progress import steps
 from autograder.core.records import SubmissionResult
 from autograder.course.course import Course

@@ -10,10 +10,10 @@ from rich.console import Console
 from rich.table import Table
 
 from autograder.author.proof.equivalents import ANY, Equivalent, equivalents
-from autograder.author.proof.grade import grade_versions
+from autograder.author.proof.grade_versions import grade_versions
 from autograder.author.proof.mutate import Mutant, mutants
 from autograder.author.proof.naming import Wrongly, first_name, known_mistakes, naming
-from autograder.author.proof.record import Named, Proof, digest
+from autograder.author.proof.proof_record import Named, Proof, digest
 from autograder.core.progress import steps
 from autograder.core.records import ExerciseResult
 from autograder.course.course import Course

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-from autograder.author.proof.record import Named
+from autograder.author.proof.proof_record import Named
 from autograder.author.splice import misconception_source, with_wrong_answer
 from autograder.core.records import CheckResult, ExerciseResult
 from autograder.course.course import Course

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from autograder.student.capstones.recipe import Figure, Recipe
 from autograder.student.capstones.report import Goal, Part, Report, Sample, Score
 from autograder.student.capstones.training import Training
-from autograder.student.own import Piece
+from autograder.student.lesson_pieces import Piece
 from autograder.student.pictures.plots import Curve, curve
 
 

@@ -10,7 +10,7 @@ from rich.text import Text
 
 from autograder.student.capstones.recipe import Recipe
 from autograder.student.capstones.training import Training
-from autograder.student.own import Piece, as_text
+from autograder.student.lesson_pieces import Piece, as_text
 
 COMPARING = "and without positions, to compare"
 

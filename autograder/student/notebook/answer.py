@@ -21,7 +21,7 @@ from autograder.student.cell_lines import as_magics, line_in_cells
 from autograder.student.check import Printer, print_notes, total
 from autograder.student.debrief import first_words, newly_passed
 from autograder.student.hints import Hint
-from autograder.student.pictures.notebook import plain_text
+from autograder.student.pictures.notebook_picture import plain_text
 
 if TYPE_CHECKING:  # it comes with Jupyter; without it, the answer is text
     from jinja2 import Environment
@@ -112,11 +112,11 @@ def page(answer: Answer) -> str:
     Raises:
         ModuleNotFoundError: jinja2 is not installed.
     """
-    from autograder.student.pictures import svg
+    from autograder.student.pictures import picture_svg
 
     environment = _environment()
-    pictures = {name: svg.as_html(picture) for name, picture in answer.pictures.items()}
-    return environment.get_template("answer.html").render(answer=answer, pictures=pictures, map_style=svg.STYLE)
+    pictures = {name: picture_svg.as_html(picture) for name, picture in answer.pictures.items()}
+    return environment.get_template("answer.html").render(answer=answer, pictures=pictures, map_style=picture_svg.STYLE)
 
 
 @lru_cache(maxsize=1)

@@ -21,7 +21,7 @@ from autograder.student.notebook.history import kernel_here, submission
 from autograder.student.notebook.stale import notes
 from autograder.student.pictures.look import Recorder, sight_of
 from autograder.student.prints import Prints
-from autograder.student.progress import Progress
+from autograder.student.saved_progress import Progress
 
 
 def check(

@@ -12,7 +12,7 @@ from autograder.student.cell_lines import as_magics
 from autograder.student.debrief import CHANGED, Debrief, debrief, print_debrief
 from autograder.student.explain import explain, passed_exercise
 from autograder.student.notebook.history import submission
-from autograder.student.pictures.notebook import plain_text
+from autograder.student.pictures.notebook_picture import plain_text
 
 
 def explained(course: Course, name: str) -> Passed | TerminalText:

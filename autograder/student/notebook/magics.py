@@ -22,7 +22,7 @@ from autograder.course.sealed_facts import checked_here
 from autograder.student.cell_lines import as_magics
 from autograder.student.hints import Hint
 from autograder.student.hints import hint as next_hint
-from autograder.student.notebook.session import follow
+from autograder.student.notebook.kernel_session import follow
 
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
@@ -171,11 +171,11 @@ def train(_: InteractiveShell, line: str) -> None:
     except (argparse.ArgumentError, ValueError) as error:
         raise UsageError(f"{error}; such as %train digits, or %train digits --resume") from error
     if wish["name"] is None:
-        from autograder.student.capstones.command import overview
+        from autograder.student.capstones.train_command import overview
 
         get_console().print(overview(Course.find()))
         return
-    from autograder.student.capstones.session import Wish
+    from autograder.student.capstones.training_run import Wish
     from autograder.student.notebook.train import run
 
     run(Course.find(), Wish(**wish))

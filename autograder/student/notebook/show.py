@@ -7,7 +7,7 @@ from autograder.course.course import Course
 from autograder.course.model import Exercise
 from autograder.student.notebook.history import submission
 from autograder.student.pictures.look import look
-from autograder.student.pictures.notebook import SEED, Shown
+from autograder.student.pictures.notebook_picture import SEED, Shown
 from autograder.student.prints import Prints
 
 

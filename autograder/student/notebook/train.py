@@ -11,10 +11,10 @@ from autograder.course.course import Course
 from autograder.student.capstones.page import Shown
 from autograder.student.capstones.recipe import Recipe
 from autograder.student.capstones.screen import COMPARING, last_figures
-from autograder.student.capstones.session import Stopped, Wish, train
 from autograder.student.capstones.training import Training
+from autograder.student.capstones.training_run import Stopped, Wish, train
 from autograder.student.cell_lines import as_magics
-from autograder.student.own import Piece, as_text
+from autograder.student.lesson_pieces import Piece, as_text
 from autograder.student.pictures.plots import curve
 
 

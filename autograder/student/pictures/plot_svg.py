@@ -10,8 +10,8 @@ import numpy as np
 from rich.cells import cell_len
 
 from autograder.compare.grid import span, written
+from autograder.student.pictures.picture_svg import colour_of, hexadecimal
 from autograder.student.pictures.scale import cut, from_zero, printable
-from autograder.student.pictures.svg import colour_of, hexadecimal
 
 if TYPE_CHECKING:
     from autograder.student.pictures.plot_data import Bars, Heatmap, Lines

@@ -9,8 +9,8 @@ import numpy as np
 from rich.cells import cell_len, set_cell_size
 
 from autograder.compare.grid import Grid, span, written
+from autograder.student.pictures.picture_text import SHADES
 from autograder.student.pictures.scale import Scale, cut, from_zero, printable, short
-from autograder.student.pictures.text import SHADES
 
 if TYPE_CHECKING:
     from autograder.student.pictures.plot_data import Bars, Curve, Heatmap, Lines

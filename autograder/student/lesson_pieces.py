@@ -24,7 +24,7 @@ from autograder.course.model import Exercise
 from autograder.intake.artefacts import asked_for
 from autograder.intake.submissions import read_folder
 from autograder.source.text import lines_of, syntax_tree
-from autograder.student.progress import Progress
+from autograder.student.saved_progress import Progress
 
 
 class Pieces(Protocol):

@@ -29,7 +29,7 @@ from autograder.student.capstones.recipe import Recipe
 from autograder.student.capstones.report import Report
 from autograder.student.capstones.reporting import report_of
 from autograder.student.capstones.training import Training
-from autograder.student.own import Piece, take_up
+from autograder.student.lesson_pieces import Piece, take_up
 
 FETCHED = Path("imdb")
 """The place that means: download it."""

@@ -16,8 +16,8 @@ from autograder.compare.grid import Picture
 from autograder.core.submission import ChapterSource, Submission
 from autograder.course.course import Course
 from autograder.student.pictures.look import look
-from autograder.student.pictures.svg import STYLE, as_html
-from autograder.student.pictures.text import as_text
+from autograder.student.pictures.picture_svg import STYLE, as_html
+from autograder.student.pictures.picture_text import as_text
 
 SEED = 1
 WIDTH = 80
