@@ -35,7 +35,7 @@ class Pieces(Protocol):
 
 
 @dataclass(frozen=True)
-class Piece:
+class LessonPiece:
     """An exercise as a piece: `yours` if it is the student's, `why` if not; `inside` if only other pieces use it."""
 
     exercise: Exercise
@@ -59,7 +59,7 @@ def _shell() -> Any:
     return sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
 
 
-def take_up(course: Course, pieces: Pieces, names: Sequence[str], even: Collection[str] = ()) -> list[Piece]:
+def take_up(course: Course, pieces: Pieces, names: Sequence[str], even: Collection[str] = ()) -> list[LessonPiece]:
     """Let `pieces` hand out the student's answers; return all pieces, those inside others last.
 
     Args:
@@ -80,10 +80,12 @@ def take_up(course: Course, pieces: Pieces, names: Sequence[str], even: Collecti
         _rewire(module, fitted)
     given = {each.name: value for each in wanted if each not in passed and (value := _given(course, each))}
     pieces.own({**given, **fitted})
-    return [Piece(each, each in passed, _why(course, results.get(each.name)), each not in asked) for each in wanted]
+    return [
+        LessonPiece(each, each in passed, _why(course, results.get(each.name)), each not in asked) for each in wanted
+    ]
 
 
-def as_text(found: Iterable[Piece]) -> str:
+def as_text(found: Iterable[LessonPiece]) -> str:
     """Return a line that says whose the pieces are."""
     found = list(found)
     yours = [f"{each.exercise.name}{each.why and f' ({each.why})'}" for each in found if each.yours and not each.inside]

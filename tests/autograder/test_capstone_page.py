@@ -8,8 +8,10 @@ from html.parser import HTMLParser
 import pytest
 from rich.cells import cell_len
 
-from autograder.student.capstones.page import Shown, page, summary
-from autograder.student.capstones.report import Goal, Part, Report, Sample, Score
+from autograder.course.model import Exercise
+from autograder.student.capstones.page import NotebookReport, page, summary
+from autograder.student.capstones.report import Goal, ModelSample, Report, Score
+from autograder.student.lesson_pieces import LessonPiece
 from autograder.student.pictures.plots import curve, heatmap
 
 HOSTILE = '<script>alert(1)</script>\x1b[31m & "quoted"'
@@ -21,9 +23,9 @@ REPORT = Report(
     score=Score("texts reversed", 0.97, "97.0%", "higher"),
     goals=(Goal("90.0%", 0.9, True), Goal("98.0%", 0.98, False)),
     baselines=(Score("copying", 0.12, "12.0%", "higher"), Score("guessing", 0.01, "1.0%", "higher")),
-    parts=(
-        Part("Transformer", "ch08_decoder", True, ""),
-        Part("greedy_decode", "ch08_decoder", False, "not passed yet"),
+    pieces=(
+        LessonPiece(Exercise("ch08_decoder", "Transformer", 8, 4), yours=True),
+        LessonPiece(Exercise("ch08_decoder", "greedy_decode", 5, 3), yours=False, why="not passed yet"),
     ),
     parameters=26_573,
     seconds=13.2,
@@ -31,7 +33,11 @@ REPORT = Report(
     steps=900,
     curve=curve({"loss": [2.4, 1.1, 0.3], "held out": [(0, 0.0), (2, 0.97)]}, x="step", title="learning"),
     progress=curve({"reversed": [(0, 0.0), (2, 0.97)]}, x="step", title="reversed"),
-    samples=(Sample("123", "321", "321", True), Sample("45", "54", HOSTILE, False), Sample("Once", "", HOSTILE, None)),
+    samples=(
+        ModelSample("123", "321", "321", True),
+        ModelSample("45", "54", HOSTILE, False),
+        ModelSample("Once", "", HOSTILE, None),
+    ),
     pictures=(("A diagonal.", heatmap([[0.0, 1.0], [1.0, 0.0]], "ab", "cd")),),
     ablations=(Score("without positions", 0.08, "8.0%", "higher"),),
     notes=("reverse.safetensors holds the trained model",),
@@ -123,7 +129,7 @@ def test_a_model_without_samples_pictures_and_baselines_has_a_page() -> None:
         REPORT,
         goals=(),
         baselines=(),
-        parts=(),
+        pieces=(),
         samples=(),
         pictures=(),
         ablations=(),
@@ -137,7 +143,7 @@ def test_a_model_without_samples_pictures_and_baselines_has_a_page() -> None:
 
 
 def test_a_notebook_shows_the_same_and_keeps_its_own_look() -> None:
-    shown = Shown(REPORT)
+    shown = NotebookReport(REPORT)
     html = shown._repr_html_()
     style = html.partition("</style>")[0]
     rules = [line for line in style.splitlines() if line.endswith("{") and not line.startswith(" ")]

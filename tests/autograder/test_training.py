@@ -15,7 +15,7 @@ from torch import nn
 from autograder.calls.artefact import Artefact, read_artefact, refuse_ungradable, state_of, write_artefact
 from autograder.core.errors import UsageError
 from autograder.student.capstones import training_run
-from autograder.student.capstones.recipe import Figure, Plan, Recipe, Shown
+from autograder.student.capstones.recipe import CaptionedPlot, Figure, Plan, Recipe
 from autograder.student.capstones.screen import Screen
 from autograder.student.capstones.training import Training, threads_for
 from autograder.student.capstones.training_run import Places
@@ -45,7 +45,7 @@ class Line(Recipe):
     def samples(self, model: nn.Module, device: torch.device) -> Sequence[tuple[str, str, str]]:
         return ()
 
-    def pictures(self, model: nn.Module, device: torch.device) -> Sequence[Shown]:
+    def pictures(self, model: nn.Module, device: torch.device) -> Sequence[CaptionedPlot]:
         return ()
 
 

@@ -37,7 +37,7 @@ class Figure:
 
 
 @dataclass(frozen=True)
-class Shown:
+class CaptionedPlot:
     """A picture of the model, and a caption on what to see in it."""
 
     caption: str
@@ -104,7 +104,7 @@ class Recipe(ABC):
         """Return samples: the question, the right answer ("" if there is none), and the model's answer."""
 
     @abstractmethod
-    def pictures(self, model: nn.Module, device: torch.device) -> Sequence[Shown]:
+    def pictures(self, model: nn.Module, device: torch.device) -> Sequence[CaptionedPlot]:
         """Return pictures of the trained model."""
 
 

@@ -1,11 +1,15 @@
-"""The result of a training, as plain records that the page, the terminal and the notebook show."""
+"""The report of a training: its records, which the page, the terminal and the notebook show, and how to make them."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from autograder.student.pictures.plots import Curve, Plot
+from autograder.student.capstones.recipe import Figure, Recipe
+from autograder.student.capstones.training import Training
+from autograder.student.lesson_pieces import LessonPiece
+from autograder.student.pictures.plots import Curve, Plot, curve
 
 
 @dataclass(frozen=True)
@@ -31,17 +35,7 @@ class Goal:
 
 
 @dataclass(frozen=True)
-class Part:
-    """A piece of the model: the student's answer to an exercise, or the given one for a `reason`."""
-
-    name: str
-    chapter: str
-    yours: bool
-    reason: str
-
-
-@dataclass(frozen=True)
-class Sample:
+class ModelSample:
     """A question and the model's answer; `expected` is "" and `right` None if no single answer is right."""
 
     asked: str
@@ -52,7 +46,10 @@ class Sample:
 
 @dataclass(frozen=True)
 class Report:
-    """A trained model; `says` is a sentence on what it does, `baselines` are the scores it has to beat."""
+    """A trained model; `says` is a sentence on what it does, `baselines` are the scores it has to beat.
+
+    `pieces` are the parts of the model, first the one that builds it.
+    """
 
     name: str
     graded: bool
@@ -61,14 +58,14 @@ class Report:
     score: Score
     goals: tuple[Goal, ...]
     baselines: tuple[Score, ...]
-    parts: tuple[Part, ...]
+    pieces: tuple[LessonPiece, ...]
     parameters: int
     seconds: float
     device: str
     steps: int
     curve: Curve
     progress: Curve | None
-    samples: tuple[Sample, ...]
+    samples: tuple[ModelSample, ...]
     pictures: tuple[tuple[str, Plot], ...]
     ablations: tuple[Score, ...]
     notes: tuple[str, ...]
@@ -95,3 +92,79 @@ class Report:
     def size(self) -> str:
         """The size of the model, and how long it was trained."""
         return f"{self.parameters:,} parameters, {self.steps:,} steps, {self.seconds:.0f} s on {self.device}"
+
+
+def report_of(training: Training, pieces: Sequence[LessonPiece], ablation: Training | None, kept: str) -> Report:
+    """Return the report of a finished training.
+
+    Args:
+        pieces: the parts of the model, first the one that builds it.
+        ablation: the training of the model without positions, if there was one.
+        kept: a sentence on the file to hand in.
+    """
+    recipe, model, device = training.recipe, training.model.eval(), training.device
+    final = training.scores[-1][1]
+    return Report(
+        name=recipe.name,
+        graded=recipe.graded and pieces[0].yours,
+        title=recipe.title,
+        says=recipe.says,
+        score=_score(recipe, Figure(recipe.label, final, recipe.written(final))),
+        goals=tuple(Goal(recipe.written(goal), goal, recipe.reaches(final, goal)) for goal in recipe.goals),
+        baselines=tuple(_score(recipe, figure) for figure in recipe.baselines()),
+        pieces=tuple(pieces),
+        parameters=sum(each.numel() for each in model.parameters()),
+        seconds=training.seconds,
+        device=str(device),
+        steps=training.step,
+        curve=curve(
+            {"loss of the batch": training.losses}
+            | ({} if recipe.higher_is_better else {recipe.label: training.scores}),
+            x="step",
+            y="loss",
+            title="learning",
+        ),
+        samples=tuple(
+            ModelSample(asked, right, got, _is_right(right, got)) for asked, right, got in recipe.samples(model, device)
+        ),
+        progress=_progress(training),
+        pictures=tuple((shown.caption, shown.plot) for shown in recipe.pictures(model, device)),
+        ablations=tuple(_score(recipe, figure) for figure in _ablated(training, ablation)),
+        notes=(
+            *_given(pieces[0]),
+            kept,
+            f"the same again: attend train {recipe.words} --seed {training.seed}",
+        ),
+    )
+
+
+def _given(build: LessonPiece) -> Sequence[str]:
+    """Return what to do if the model is not the student's own."""
+    name = build.exercise.name
+    return [] if build.yours else [f"{name} is the course's own: write yours and train again, to have one to hand in"]
+
+
+def _progress(training: Training) -> Curve | None:
+    """Return the curve of the held-out score; None if the score is a loss."""
+    recipe = training.recipe
+    if not recipe.higher_is_better:
+        return None
+    return curve({recipe.label: training.scores}, x="step", y="share", title=recipe.label)
+
+
+def _score(recipe: Recipe, figure: Figure) -> Score:
+    return Score(figure.label, figure.value, figure.written, "higher" if recipe.higher_is_better else "lower")
+
+
+def _is_right(right: str, got: str) -> bool | None:
+    """Return whether an answer is right, without its confidence in brackets; None if no answer is right."""
+    return got.partition(" (")[0] == right if right else None
+
+
+def _ablated(training: Training, ablation: Training | None) -> Sequence[Figure]:
+    """Return the scores with and without positions, after the same number of steps."""
+    if ablation is None:
+        return ()
+    recipe, step = training.recipe, ablation.step
+    scores = {"without positions": ablation.scores[-1][1], "with positions": dict(training.scores)[step]}
+    return [Figure(f"{label}, after {step} steps", score, recipe.written(score)) for label, score in scores.items()]

@@ -30,7 +30,7 @@ LEVELS = ("a nudge", "the idea", "nearly the code")
 
 
 @dataclass(frozen=True)
-class Answer:
+class CheckOutput:
     """The verdict so far; `pictures` and `hints` are by exercise, `stopped` says where the run was stopped.
 
     `notes` say where the judged definition is not the last one that was written.
@@ -106,7 +106,7 @@ def line_in_session(line: Line | None, source: ChapterSource) -> Line | None:
     return line_in_cells(line, source.text, lambda number, _: f"cell [{number}]")
 
 
-def page(answer: Answer) -> str:
+def page(answer: CheckOutput) -> str:
     """Return the answer as self-contained HTML.
 
     Raises:

@@ -16,7 +16,7 @@ from autograder.course.course import Course
 from autograder.course.model import Exercise
 from autograder.student.check import load, stopped
 from autograder.student.hints import Hint, hint
-from autograder.student.notebook.answer import Answer, in_notebook, line_in_session
+from autograder.student.notebook.answer import CheckOutput, in_notebook, line_in_session
 from autograder.student.notebook.history import kernel_here, submission
 from autograder.student.notebook.stale import notes
 from autograder.student.pictures.look import Recorder, sight_of
@@ -25,8 +25,8 @@ from autograder.student.saved_progress import Progress
 
 
 def check(
-    course: Course, exercises: Sequence[Exercise], seed: int | None, on_answer: Callable[[Answer], None]
-) -> Answer:
+    course: Course, exercises: Sequence[Exercise], seed: int | None, on_answer: Callable[[CheckOutput], None]
+) -> CheckOutput:
     """Check `exercises` as the cells that were run define them.
 
     Args:
@@ -59,11 +59,11 @@ class _GrowingAnswer:
     """Collects results, pictures and hints into the answer."""
 
     def __init__(
-        self, course: Course, exercises: Sequence[Exercise], seed: int | None, on_answer: Callable[[Answer], None]
+        self, course: Course, exercises: Sequence[Exercise], seed: int | None, on_answer: Callable[[CheckOutput], None]
     ) -> None:
         self.submission = _of_chapters(course, exercises)
         chosen = secrets.randbits(32) if seed is None else seed
-        self.answer = Answer(course, exercises, chosen, notes=self.submission.notes)
+        self.answer = CheckOutput(course, exercises, chosen, notes=self.submission.notes)
         self.prints = Prints()
         self.recorder = Recorder(LocalTarget(self.submission, self.prints))
         self._on_answer = on_answer

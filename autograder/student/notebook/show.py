@@ -7,11 +7,11 @@ from autograder.course.course import Course
 from autograder.course.model import Exercise
 from autograder.student.notebook.history import submission
 from autograder.student.pictures.look import look
-from autograder.student.pictures.notebook_picture import SEED, Shown
+from autograder.student.pictures.notebook_picture import SEED, NotebookPicture
 from autograder.student.prints import Prints
 
 
-def show(course: Course, exercise: Exercise, seed: int | None) -> Shown:
+def show(course: Course, exercise: Exercise, seed: int | None) -> NotebookPicture:
     """Return the picture.
 
     Raises:
@@ -21,6 +21,6 @@ def show(course: Course, exercise: Exercise, seed: int | None) -> Shown:
     prints = Prints()
     try:
         target = LocalTarget(answers, prints)
-        return Shown(look(course, exercise, answers, target, SEED if seed is None else seed)[0])
+        return NotebookPicture(look(course, exercise, answers, target, SEED if seed is None else seed)[0])
     finally:
         prints.end()

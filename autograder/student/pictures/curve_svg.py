@@ -12,7 +12,7 @@ from autograder.student.pictures.plot_svg import LETTER, MARGIN, PALETTE, TITLE,
 from autograder.student.pictures.scale import Scale, cut, short
 
 if TYPE_CHECKING:
-    from autograder.student.pictures.plot_data import Curve
+    from autograder.student.pictures.plot_data import CurveData
 
 WIDTH, HEIGHT, LONGEST, MOST_POINTS = 480, 220, 60, 1000
 DASHES = ("", "7 3", "2 3", "9 3 2 3")
@@ -20,7 +20,7 @@ GRID = 'stroke="currentColor" stroke-opacity=".15"'
 AXIS = 'stroke="currentColor" stroke-opacity=".6" fill="none"'
 
 
-def curve(plot: Curve) -> str:
+def curve(plot: CurveData) -> str:
     """Return the curves as SVG between their axes, with the legend above."""
     across, up = Scale.of(plot.points[:, 0]), Scale.of(plot.points[:, 1])
     legend = _legend(plot) if len(plot.lines) > 1 else []
@@ -51,12 +51,12 @@ def curve(plot: Curve) -> str:
     return frame(width, bottom + (60 if plot.note else 42), _in_words(plot), [each for each in drawn if each])
 
 
-def _name_of_y(plot: Curve) -> str:
+def _name_of_y(plot: CurveData) -> str:
     """Return the text above the axis: its name, or the name of a single curve, which has no legend."""
     return cut(plot.y or (next(iter(plot.lines), "") if len(plot.lines) == 1 else ""), LONGEST)
 
 
-def _legend(plot: Curve) -> list[str]:
+def _legend(plot: CurveData) -> list[str]:
     return [
         f'<path d="M{MARGIN} 9h26" {_look(place)}/>' + text(cut(name, LONGEST), MARGIN + 32, 13)
         for place, name in enumerate(plot.lines)
@@ -82,7 +82,7 @@ def _colour(place: int) -> str:
     return PALETTE[place % len(PALETTE)]
 
 
-def _in_words(plot: Curve) -> str:
+def _in_words(plot: CurveData) -> str:
     """Return the first and last value of each curve as text."""
     ranges = [
         f"{name} from {short(each[0, 1])} to {short(each[-1, 1])}" for name, each in plot.lines.items() if len(each)

@@ -24,7 +24,7 @@ WIDTH = 80
 
 
 @dataclass(frozen=True)
-class Shown:
+class NotebookPicture:
     """A picture that a notebook displays, as text where it cannot show HTML."""
 
     picture: Picture | str
@@ -55,7 +55,7 @@ class _Here:
         """Do nothing, as nothing is open."""
 
 
-def show(answer: Callable[..., Any]) -> Shown:
+def show(answer: Callable[..., Any]) -> NotebookPicture:
     """Return a picture of what your function or class returns, beside what is expected.
 
     Args:
@@ -69,7 +69,7 @@ def show(answer: Callable[..., Any]) -> Shown:
     exercise = course.one(answer.__name__)
     source = ChapterSource(exercise.chapter, inspect.getsource(answer), "this notebook")
     submission = Submission("you", {exercise.chapter: source})
-    return Shown(look(course, exercise, submission, _Here(answer), SEED)[0])
+    return NotebookPicture(look(course, exercise, submission, _Here(answer), SEED)[0])
 
 
 def plain_text(write: Callable[[Console], object]) -> str:

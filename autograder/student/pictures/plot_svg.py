@@ -14,7 +14,7 @@ from autograder.student.pictures.picture_svg import colour_of, hexadecimal
 from autograder.student.pictures.scale import cut, from_zero, printable
 
 if TYPE_CHECKING:
-    from autograder.student.pictures.plot_data import Bars, Heatmap, Lines
+    from autograder.student.pictures.plot_data import BarsData, HeatmapData, LinesData
 
 # Okabe and Ito's colours, each a shade lighter or darker: at least 3 to 1 against white and against #14171c.
 PALETTE = ("#2b83c6", "#d55e00", "#009e73", "#c0629a", "#a88400", "#7f7f7f")
@@ -52,7 +52,7 @@ def wide(words: Sequence[str], longest: int = LONGEST) -> float:
     return LETTER * max((cell_len(cut(word, longest)) for word in words), default=0)
 
 
-def heatmap(plot: Heatmap) -> str:
+def heatmap(plot: HeatmapData) -> str:
     """Draw a cell for each number, and the number where there is room."""
     if not plot.values.size:
         return _nothing(plot.title)
@@ -94,7 +94,7 @@ def _above(name: str, x: float, y: float, turned: bool) -> str:
     return text(name, x, y, 'text-anchor="middle"')
 
 
-def _limits(plot: Heatmap) -> tuple[float, float]:
+def _limits(plot: HeatmapData) -> tuple[float, float]:
     """Return the numbers of the darkest colours; white is zero if there are negative numbers."""
     low, high = span([plot.values])
     low, high = (-max(-low, high), max(-low, high)) if low < 0 else (low, high)
@@ -122,13 +122,13 @@ def _key(low: float, high: float, x: float, y: float, more: str) -> str:
     return text(written(low), x, y) + strip + text(written(high) + more, start + 76, y)
 
 
-def _map_in_words(plot: Heatmap) -> str:
+def _map_in_words(plot: HeatmapData) -> str:
     height, width = plot.values.shape
     low, high = span([plot.values])
     return f"{plot.title or 'heat map'}: {height} rows, {width} columns, from {written(low)} to {written(high)}"
 
 
-def bars(plot: Bars) -> str:
+def bars(plot: BarsData) -> str:
     """Draw a bar for each label, from zero to the right or the left."""
     if not plot.values:
         return _nothing(plot.title)
@@ -153,7 +153,7 @@ def bars(plot: Bars) -> str:
     return frame(width, bottom + (24 if hidden else 8), f"{plot.title or 'bars'}: {numbers}", drawn)
 
 
-def lines(plot: Lines) -> str:
+def lines(plot: LinesData) -> str:
     """Draw the words twice, and a line from each to each: opaque by its weight, in the colour of its head."""
     if not plot.words:
         return _nothing(plot.title)
@@ -187,7 +187,7 @@ def _name_of_head(head: int, heads: int, width: float, y: float) -> str:
     )
 
 
-def _lines_in_words(plot: Lines) -> str:
+def _lines_in_words(plot: LinesData) -> str:
     """Return the strongest line of each word, in the first head, as text."""
     best = np.nan_to_num(plot.weights[0]).argmax(1).tolist()
     pairs = [f"{word} to {plot.words[place]}" for word, place in zip(plot.words, best, strict=True)]
