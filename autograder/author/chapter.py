@@ -30,7 +30,7 @@ _ITEM = re.compile(r"^(\d+)\.[ \t]+", re.MULTILINE)
 
 
 @dataclass(frozen=True)
-class Cell:
+class LessonCell:
     """One cell: `kind` is "markdown" or "code", `line` is the number of its first line of text in the file.
 
     `stub` is the text that a student gets: `text` itself, except in an exercise. `gap` is the number of blank lines
@@ -56,7 +56,7 @@ class Chapter:
 
     stem: str
     title: str
-    cells: tuple[Cell, ...]
+    cells: tuple[LessonCell, ...]
     hints: Mapping[str, tuple[str, ...]]
     efforts: Mapping[str, Effort]
     debriefs: Mapping[str, str] = field(default_factory=dict)
@@ -100,7 +100,7 @@ def read(course: Course, stem: str) -> Chapter:
 
 def parse(stem: str, text: str, origin: str) -> Chapter:
     """Return the chapter in `text`; messages call the file `origin`. Raises: AttendError, as `read_all`."""
-    cells: list[Cell] = []
+    cells: list[LessonCell] = []
     hints: dict[str, tuple[str, ...]] = {}
     efforts: dict[str, Effort] = {}
     hinted_in: dict[str, int] = {}
@@ -131,19 +131,19 @@ def parse(stem: str, text: str, origin: str) -> Chapter:
     return chapter
 
 
-def plain_cells(text: str) -> list[Cell]:
+def plain_cells(text: str) -> list[LessonCell]:
     """Return the cells of a student's percent-format module, without hints and debriefs; nothing is checked."""
     return [cell for cell, marks in _cells(text, "the module") if not {"hints", "debrief"} & marks.keys()]
 
 
-def _cells(text: str, origin: str) -> Iterator[tuple[Cell, dict[str, Any]]]:
+def _cells(text: str, origin: str) -> Iterator[tuple[LessonCell, dict[str, Any]]]:
     """Yield each cell with the marks in its header."""
     read = jupytext.reads(text, fmt=FORMAT | {"cell_metadata_filter": "all"}).cells
     lines = text.split("\n")
     for source, line in zip(read, _first_lines(lines), strict=False):
         marks = _marks(source.metadata, f"{origin}:{line}")
         gap = source.metadata.get("lines_to_next_cell")
-        cell = Cell(source.cell_type, source.source, line, marks.get("exercise"), source.source, gap)
+        cell = LessonCell(source.cell_type, source.source, line, marks.get("exercise"), source.source, gap)
         yield cell, marks
 
 
@@ -171,7 +171,7 @@ def _marks(metadata: Mapping[str, Any], where: str) -> dict[str, Any]:
     return marks | {key: metadata[key] for key in ("difficulty", "minutes", "core") if key in metadata}
 
 
-def _checked(cell: Cell, origin: str) -> Cell:
+def _checked(cell: LessonCell, origin: str) -> LessonCell:
     if cell.kind == "markdown":
         if cell.exercise:
             raise AttendError(f"{origin}:{cell.line}: exercise '{cell.exercise}' stands in markdown; drop [markdown]")
@@ -219,7 +219,7 @@ def _parsed(source: str, origin: str, line: int, when: str = "as it stands") -> 
         raise AttendError(f"{origin}:{at}: this cell is no Python {when} ({error.msg}); mend its syntax") from error
 
 
-def _three_hints(cell: Cell, name: str, where: str) -> tuple[str, ...]:
+def _three_hints(cell: LessonCell, name: str, where: str) -> tuple[str, ...]:
     before, *parts = _ITEM.split(cell.text)
     numbers, items = parts[::2], parts[1::2]
     wanted = [str(number) for number in range(1, HINTS + 1)]
@@ -238,7 +238,7 @@ def _effort(marks: Mapping[str, Any], name: str, where: str) -> Effort:
     return Effort(difficulty, minutes, core)
 
 
-def _debrief(cell: Cell, name: str, where: str) -> str:
+def _debrief(cell: LessonCell, name: str, where: str) -> str:
     if cell.kind != "markdown" or not cell.text.strip():
         raise AttendError(f"{where}: the debrief of '{name}' must be markdown with two to four sentences")
     return _unwrapped(cell.text)
@@ -253,7 +253,7 @@ def _unwrapped(item: str) -> str:
     return "\n\n".join(" ".join(paragraph.split()) for paragraph in re.split(r"\n\s*\n", text))
 
 
-def _title(cells: Iterable[Cell], origin: str) -> str:
+def _title(cells: Iterable[LessonCell], origin: str) -> str:
     for cell in cells:
         if cell.kind == "markdown":
             heading = cell.text.split("\n", 1)[0]

@@ -23,7 +23,7 @@ UTF8 = 0x800  # the flag of a member whose name is UTF-8
 Members = dict[str, zipfile.ZipInfo | None]
 
 
-class Placed(FileIO):
+class PositionedFile(FileIO):
     """A file with a position of its own in each process, so that forks can read it at the same time."""
 
     place = 0
@@ -52,7 +52,7 @@ class ClassZip:
 
     def __init__(self, path: Path) -> None:
         try:
-            file = Frugal(Placed(path), LIST_LIMIT)
+            file = Frugal(PositionedFile(path), LIST_LIMIT)
             self.archive = _archive(file)
         except Exception as error:  # zipfile raises a dozen kinds of exceptions on bytes that are no zip
             why = one_line(str(error)) or type(error).__name__

@@ -18,7 +18,7 @@ from autograder.platforms import plain
 from autograder.platforms.blackboard.download import BLACKBOARD
 from autograder.platforms.canvas.download import CANVAS
 from autograder.platforms.class_zip import ClassZip
-from autograder.platforms.download_form import Form, recognised
+from autograder.platforms.download_form import DownloadForm, recognised
 from autograder.platforms.github.download import GITHUB
 from autograder.platforms.gradescope.download import GRADESCOPE
 from autograder.platforms.moodle.download import MOODLE
@@ -72,7 +72,7 @@ def _places(tree: Tree) -> Iterable[Tree]:
         yield nbgrader.place(tree.below(folders[0]))
 
 
-def _read(form: Form, claimed: set[str], tree: Tree, place: Tree) -> Download:
+def _read(form: DownloadForm, claimed: set[str], tree: Tree, place: Tree) -> Download:
     found, problems = form.read(place, claimed)
     if not found:
         raise UsageError(f"there are no submissions in {place.shown}; download them again")

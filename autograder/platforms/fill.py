@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from autograder.classroom.grades import Grade
 from autograder.core.text import counted, join_names, one_line, rounded
 from autograder.platforms.match import matched
-from autograder.platforms.sheet import Sheet, cell, number
+from autograder.platforms.sheet import GradeSheet, cell, number
 from autograder.platforms.table import Table
 from autograder.report.outputs import cell as guarded
 
@@ -28,7 +28,7 @@ class Filled:
     held: Sequence[str] = ()
 
 
-def fill(table: Table, sheet: Sheet, grades: Sequence[Grade], *, hold: bool = False) -> Filled:
+def fill(table: Table, sheet: GradeSheet, grades: Sequence[Grade], *, hold: bool = False) -> Filled:
     """Put each final grade into its row; all other cells of the columns that are kept stay as they were.
 
     Args:
@@ -75,13 +75,13 @@ def _counts(grade: Grade, *, hold: bool) -> bool:
     return _something(grade) and not grade.is_failed and (grade.is_final or not hold)
 
 
-def _value(grade: Grade, sheet: Sheet) -> float:
+def _value(grade: Grade, sheet: GradeSheet) -> float:
     most = sheet.most
     scaled = grade.score * most / grade.max_score if most and grade.max_score else grade.score
     return round(min(scaled, most) if most and sheet.is_capped else scaled, 2)
 
 
-def _put(row: list[str], sheet: Sheet, value: float) -> bool:
+def _put(row: list[str], sheet: GradeSheet, value: float) -> bool:
     """Write a grade, unless the same number is there already; return whether another grade was replaced."""
     column, before = sheet.scores, cell(row, sheet.scores)
     if number(before) == value:
@@ -130,7 +130,7 @@ def _mistakes(grade: Grade) -> Iterator[str]:
             seen.add(headline)
 
 
-def _written(table: Table, sheet: Sheet, grades: Sequence[Grade], written: int, replaced: int) -> Iterator[str]:
+def _written(table: Table, sheet: GradeSheet, grades: Sequence[Grade], written: int, replaced: int) -> Iterator[str]:
     again = f", {replaced} of them in place of another grade" if replaced else ""
     yield f"{counted(written, 'grade')} in '{one_line(table.header[sheet.scores].strip())}'{again}"
     ours = max((grade.max_score for grade in grades), default=0.0)
@@ -147,7 +147,7 @@ def _over(grade: Grade) -> bool:
     return grade.score > grade.max_score
 
 
-def _left(sheet: Sheet, found: Mapping[int, Grade]) -> Iterator[str]:
+def _left(sheet: GradeSheet, found: Mapping[int, Grade]) -> Iterator[str]:
     """Yield sentences on the cells that stay as they were, by reason."""
     reasons: dict[str, list[str]] = {}
     for row, grade in found.items():
@@ -161,7 +161,9 @@ def _left(sheet: Sheet, found: Mapping[int, Grade]) -> Iterator[str]:
         yield f"left as it was: {reason} {join_names(students)}"
 
 
-def _others(sheet: Sheet, found: Mapping[int, Grade], ready: Mapping[int, Grade], kept: Sequence[str]) -> Iterator[str]:
+def _others(
+    sheet: GradeSheet, found: Mapping[int, Grade], ready: Mapping[int, Grade], kept: Sequence[str]
+) -> Iterator[str]:
     if kept:
         yield f"a comment from another source is kept for {join_names(kept)}"
     undecided = [grade.student for grade in ready.values() if grade.open]

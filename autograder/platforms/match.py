@@ -9,7 +9,7 @@ from dataclasses import replace
 from autograder.classroom.grades import Grade
 from autograder.classroom.person import NOBODY, Person
 from autograder.classroom.roster import normal
-from autograder.platforms.sheet import Sheet
+from autograder.platforms.sheet import GradeSheet
 
 Key = Callable[[Person], str]
 
@@ -24,7 +24,7 @@ BY: Sequence[tuple[Key, Key]] = (
 """The pairs that are compared, strongest first: a key of the row, and one of the grade."""
 
 
-def matched(sheet: Sheet, grades: Sequence[Grade]) -> dict[int, Grade]:
+def matched(sheet: GradeSheet, grades: Sequence[Grade]) -> dict[int, Grade]:
     """Return the grade of each row, found by number, login, email or name, if it is the only one that fits.
 
     If any numbers agree, numbers decide: a student whose number is in no row is not looked for by name.

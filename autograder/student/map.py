@@ -24,7 +24,7 @@ BAR, WIDE, NARROW = 12, 64, 48
 
 
 @dataclass(frozen=True)
-class Chapter:
+class ChapterRow:
     """A row of the map, from the last checks; `changed` counts exercises that have changed since."""
 
     stem: str
@@ -71,10 +71,12 @@ def show_map(course: Course, console: Console) -> None:
     console.print(_next(course.exercises, progress.passed, changed, known))
 
 
-def _chapter(course: Course, stem: str, titles: Titles, last: Mapping[str, Remembered], changed: Set[str]) -> Chapter:
+def _chapter(
+    course: Course, stem: str, titles: Titles, last: Mapping[str, Remembered], changed: Set[str]
+) -> ChapterRow:
     own = [exercise for exercise in course.of(stem) if exercise.checks]
     known = [last[each.name].result for each in own if each.name in last]
-    return Chapter(
+    return ChapterRow(
         stem=stem,
         title=titles.topic(stem),
         points=sum(result.score for result in known),
@@ -85,7 +87,7 @@ def _chapter(course: Course, stem: str, titles: Titles, last: Mapping[str, Remem
     )
 
 
-def _table(rows: Sequence[Chapter], width: int) -> Table:
+def _table(rows: Sequence[ChapterRow], width: int) -> Table:
     """Lay out a row for each chapter; a narrow terminal loses the bars first, then the titles."""
     table = Table(box=None, pad_edge=False, show_header=False, padding=(0, 2, 0, 0))
     table.add_column(style="bold", no_wrap=True)

@@ -28,7 +28,7 @@ from autograder.source.stub import is_stub_answer
 from autograder.student.misnamed_files import misnamed_files
 
 if TYPE_CHECKING:  # it needs jupytext, and wrong use must be reported without it too
-    from autograder.student.paired import Form
+    from autograder.student.paired import ChapterForm
 
 SUFFIXES = {"py": ".py", "notebook": ".ipynb"}
 COUNTS = "Where both hold answers, `attend check` and grading count the .py: sync after work in a notebook."
@@ -73,7 +73,7 @@ class _File:
     path: Path
     data: bytes | None
     stub: bytes
-    form: Form
+    form: ChapterForm
     changed: bool
 
 
@@ -151,7 +151,7 @@ class _Sync:
         known = self._remembered().get(path.name) or self._form(kind, original).digest
         return _File(path, data, original, form, data is not None and form.digest != known)
 
-    def _form(self, kind: str, data: bytes) -> Form:
+    def _form(self, kind: str, data: bytes) -> ChapterForm:
         from autograder.student.paired import read_module, read_notebook
 
         read = read_module if kind == "py" else read_notebook
@@ -180,7 +180,7 @@ class _Sync:
             return {}
         return known if isinstance(known, dict) else {}
 
-    def _remember(self, forms: dict[str, Form]) -> None:
+    def _remember(self, forms: dict[str, ChapterForm]) -> None:
         digests = {f"{self.chapter}{SUFFIXES[kind]}": form.digest for kind, form in forms.items()}
         files.write(self._memory, json.dumps(self._remembered() | digests, indent=2, sort_keys=True) + "\n")
 

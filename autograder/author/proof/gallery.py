@@ -29,7 +29,7 @@ class Wanted(NamedTuple):
     exercises: tuple[str, ...]
 
 
-class Lost(NamedTuple):
+class LostCheck(NamedTuple):
     """A check that a right answer lost, and the text to print about it."""
 
     style: str
@@ -42,7 +42,7 @@ class Round(NamedTuple):
 
     gradings: int
     checks: int
-    lost: tuple[Lost, ...]
+    lost: tuple[LostCheck, ...]
 
 
 def wanted(course: Course, names: Sequence[str]) -> list[Wanted]:
@@ -122,7 +122,7 @@ def _round(root: Path, about: Wanted, seed: int) -> Round:
     checks = [(each.student, check) for each in results for exercise in each.exercises for check in exercise.checks]
     setting = f"seed {seed}, {dtype}, {threads} threads"
     lost = tuple(
-        Lost(style, check.name, f"{about.chapter}, {style}, {setting}: {check.name}: {check.message.text}")
+        LostCheck(style, check.name, f"{about.chapter}, {style}, {setting}: {check.name}: {check.message.text}")
         for style, check in checks
         if check.status != "passed"
     )

@@ -26,7 +26,7 @@ _SEED = re.compile(r'setdefault\("ATTEND_SEED", "(\d+)"\)')
 
 
 @dataclass(frozen=True)
-class Made:
+class WrittenCourse:
     """The nbgrader course at `root`: the chapters of each assignment, and the files that were written."""
 
     root: Path
@@ -51,7 +51,7 @@ def make(
     names: Sequence[str] = (),
     assignment: str | None = None,
     hide_edges: bool = False,
-) -> Made:
+) -> WrittenCourse:
     """Write an nbgrader course into `folder`, or update the source notebooks of the one there.
 
     In an existing course only source/ changes, and no gradebook, submission or edited configuration.
@@ -76,7 +76,7 @@ def make(
     }
     config_kept = _keep_or_write(course, root, next(iter(assignments)))
     written = tuple(path for path, text in texts.items() if files.write(path, text))
-    return Made(root, assignments, written, config_kept)
+    return WrittenCourse(root, assignments, written, config_kept)
 
 
 def _keep_or_write(course: Course, root: Path, assignment: str) -> bool:

@@ -62,7 +62,7 @@ class MarkedCell:
 
 
 @dataclass(frozen=True)
-class Mark:
+class CellMark:
     """A grade in the gradebook; `needs_manual` asks the instructor for one."""
 
     auto: float | None
@@ -70,7 +70,7 @@ class Mark:
     needs_manual: bool
 
 
-Marks = dict[tuple[str, str, str], Mark]
+Marks = dict[tuple[str, str, str], CellMark]
 """By student, notebook and cell."""
 
 
@@ -210,7 +210,7 @@ class NbgraderCourse:
                 .filter(api.Assignment.name == assignment)
                 .all()
             )
-            return {(student, notebook, cell): Mark(*each) for student, notebook, cell, *each in rows}
+            return {(student, notebook, cell): CellMark(*each) for student, notebook, cell, *each in rows}
 
     def deadlines(self, assignment: str, students: Iterable[str]) -> dict[str, str]:
         """Return the due date of the assignment and the extension of each student, as text."""
