@@ -74,9 +74,7 @@ class Curve(plot_data.CurveData, Plot):
         return plot_text.curve(self, width)
 
     def svg(self) -> str:
-        from autograder.student.pictures import curve_svg
-
-        return curve_svg.curve(self)
+        return plot_svg.curve(self)
 
 
 class Bars(plot_data.BarsData, Plot):
