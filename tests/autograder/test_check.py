@@ -14,7 +14,7 @@ from autograder.core.records import CheckResult, ExerciseResult, Status
 from autograder.course.course import Course
 from autograder.course.model import Exercise
 from autograder.student.check import Printer, is_to_do, why_missing
-from autograder.student.notebook.answer import CheckOutput, page
+from autograder.student.notebook.cell_check import CheckOutput, page
 from tests.autograder.conftest import TOY
 
 HALF = Message("double still raises NotImplementedError", line=Line(3, "raise it"))

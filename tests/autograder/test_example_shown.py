@@ -20,7 +20,7 @@ from autograder.grading.store import Store, Verdict
 from autograder.report.pages import feedback_page
 from autograder.student.check import check
 from autograder.student.explain import explain
-from autograder.student.notebook.answer import CheckOutput, page
+from autograder.student.notebook.cell_check import CheckOutput, page
 from autograder.student.saved_progress import PLACE, Progress
 from tests.autograder.conftest import TOY, answer
 from tests.autograder.paging import COURSE, ESCAPED, HOSTILE, KNOWN, TITLE, Shape, submission
