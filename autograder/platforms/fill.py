@@ -1,14 +1,16 @@
-"""Put grades into a platform's table, and report what was done."""
+"""Find the row of a platform's table for each grade, put the grades in, and report what was done."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from autograder.classroom.grades import Grade
+from autograder.classroom.person import NOBODY, Person
+from autograder.classroom.roster import normal
 from autograder.core.text import counted, join_names, one_line, rounded
-from autograder.platforms.match import matched
 from autograder.platforms.sheet import GradeSheet, cell, number
 from autograder.platforms.table import Table
 from autograder.report.outputs import cell as guarded
@@ -16,6 +18,15 @@ from autograder.report.outputs import cell as guarded
 NAMED = 5  # mistakes named in a comment
 HELD = "No grade yet"
 OURS = re.compile(rf"\d[\d.]* of \d[\d.]* points|{HELD}: ")
+Key = Callable[[Person], str]
+BY: Sequence[tuple[Key, Key]] = (
+    (lambda row: row.login.casefold(), lambda ours: ours.login.casefold()),
+    (lambda row: row.email.casefold(), lambda ours: ours.email.casefold()),
+    (lambda row: row.login.casefold(), lambda ours: ours.email.casefold()),
+    (lambda row: row.email.casefold(), lambda ours: ours.login.casefold()),
+    (lambda row: normal(row.name), lambda ours: normal(ours.name)),
+)
+"""The pairs that are compared, strongest first: a key of the row, and one of the grade."""
 
 
 @dataclass(frozen=True)
@@ -172,3 +183,39 @@ def _others(
     without = [person.called for row, person in sheet.people.items() if row not in found]
     if without:
         yield f"no grade for {counted(len(without), 'row')}: {join_names(without)}"
+
+
+def matched(sheet: GradeSheet, grades: Sequence[Grade]) -> dict[int, Grade]:
+    """Return the grade of each row, found by number, login, email or name, if it is the only one that fits.
+
+    If any numbers agree, numbers decide: a student whose number is in no row is not looked for by name.
+    """
+    people = {number: _person(grade) for number, grade in enumerate(grades)}
+    ids = {number: person.id for number, person in people.items()}
+    found = _paired({row: person.id for row, person in sheet.people.items()}, ids) or _paired(sheet.ids, ids)
+    rest = [number for number, grade in enumerate(grades) if not (found and grade.person.id)]
+    for of_row, of_grade in BY:
+        rows = {row: of_row(person) for row, person in sheet.people.items()}
+        pairs = _paired(rows, {number: of_grade(person) for number, person in people.items()})
+        taken = set(found.values())
+        found |= {row: n for row, n in pairs.items() if row not in found and n in rest and n not in taken}
+    return {row: grades[number] for row, number in found.items()}
+
+
+def _person(grade: Grade) -> Person:
+    """Return whom a grade is for; a folder's name may be any of name, number, login or email, and a name a login."""
+    name, known = grade.student, grade.person
+    if known == NOBODY:
+        return Person(name, name, name, name)
+    return known if known.login or known.email else replace(known, login=known.name)
+
+
+def _paired(rows: Mapping[int, str], ours: Mapping[int, str]) -> dict[int, int]:
+    there, here = _once(rows), _once(ours)
+    return {there[key]: here[key] for key in there if key in here}
+
+
+def _once(keys: Mapping[int, str]) -> dict[str, int]:
+    """Return the number with each key, without keys that several have."""
+    count = Counter(keys.values())
+    return {key: number for number, key in keys.items() if key and count[key] == 1}
