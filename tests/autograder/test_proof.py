@@ -10,9 +10,9 @@ from rich.console import Console
 
 from autograder.author.proof import gallery, mutants, proof_record
 from autograder.author.proof.__main__ import app, main
-from autograder.author.proof.equivalents import FOLDER, equivalents
+from autograder.author.proof.mutants import EQUIVALENTS, equivalents
 from autograder.author.proof.naming import first_name, naming
-from autograder.author.proof.right_answers import FOLDER as FOLDER_OF_ANSWERS
+from autograder.author.proof.right_answers import FOLDER
 from autograder.calls.local import LocalTarget
 from autograder.compare.draw import Draw
 from autograder.core.errors import UsageError
@@ -54,7 +54,7 @@ def rewrite(path: Path, old: str, new: str) -> None:
 
 
 def list_as_equivalent(course: Course, was: str, now: str) -> None:
-    path = course.root / FOLDER / f"{CHAPTER}.toml"
+    path = course.root / EQUIVALENTS / f"{CHAPTER}.toml"
     path.parent.mkdir(parents=True, exist_ok=True)
     rows = f'[[equivalent]]\nexercise = "double"\nwas = "{was}"\nnow = "{now}"\nwhy = "because"\n'
     path.write_text(rows, encoding="utf-8")
@@ -174,7 +174,7 @@ def test_the_command_grades_behind_the_wall_and_keeps_what_it_proved(toy_copy: C
 
 def test_a_list_that_cannot_be_read_is_refused(toy_copy: Course) -> None:
     list_as_equivalent(toy_copy, "a", "b")
-    rewrite(toy_copy.root / FOLDER / f"{CHAPTER}.toml", "why", "because")
+    rewrite(toy_copy.root / EQUIVALENTS / f"{CHAPTER}.toml", "why", "because")
     with pytest.raises(UsageError, match="exercise, was, now and why"):
         equivalents(toy_copy, CHAPTER)
 
@@ -234,7 +234,7 @@ def test_a_damaged_record_is_refused_in_one_sentence(toy_copy: Course) -> None:
 @pytest.mark.usefixtures("quick_processes")
 @pytest.mark.parametrize(("answer", "lost"), [("x + x", 0), ("x + x.detach()", 2)])
 def test_the_gallery_counts_lost_checks_of_right_answers(toy_copy: Course, answer: str, lost: int) -> None:
-    folder = toy_copy.root / FOLDER_OF_ANSWERS / CHAPTER
+    folder = toy_copy.root / FOLDER / CHAPTER
     for path in folder.iterdir():
         path.unlink()
     solution = toy_copy.solution(CHAPTER).read_text(encoding="utf-8")

@@ -7,7 +7,7 @@ from functools import cache
 import pytest
 
 from autograder.author.proof import proof_record, right_answers
-from autograder.author.proof.equivalents import ANY, Equivalent, equivalents
+from autograder.author.proof.mutants import ANY, Equivalent, equivalents
 from autograder.author.proof.mutate import mutate
 from autograder.core.records import SubmissionResult
 from autograder.course.model import Exercise

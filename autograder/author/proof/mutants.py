@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from pathlib import Path
 
 from rich.console import Console
 from rich.table import Table
 
-from autograder.author.proof.equivalents import ANY, Equivalent, equivalents
 from autograder.author.proof.grade_versions import grade_versions
 from autograder.author.proof.mutate import Mutant, mutants
 from autograder.author.proof.naming import Wrongly, first_name, known_mistakes, naming
 from autograder.author.proof.proof_record import Named, Proof, digest
+from autograder.core.errors import UsageError
 from autograder.core.progress import steps
 from autograder.core.records import ExerciseResult
 from autograder.course.course import Course
@@ -22,6 +24,9 @@ from autograder.judging.process import Hand
 from autograder.judging.wall import Wall
 
 NAMED, TRIED_AGAIN = 1, 2  # the seeds: names come from the first, and are tested with the second
+EQUIVALENTS = Path("tests", "promises", "equivalent")
+"""The folder of the lists of mutants that are right answers too: `chNN_name.toml`, each entry with a reason."""
+ANY = "*"
 
 
 @dataclass
@@ -114,6 +119,40 @@ def _idle(results: Sequence[ExerciseResult]) -> Iterator[str]:
     for checks in zip(*(result.checks for result in results), strict=True):
         if all(check.status == "passed" for check in checks):
             yield checks[0].name
+
+
+@dataclass(frozen=True)
+class Equivalent:
+    """A change that keeps a solution right: the `nth` occurrence of the lines `was` becomes `now`. `why` says why.
+
+    "*" as `was` and `now` covers every change that survives, for an exercise with many right answers.
+    """
+
+    exercise: str
+    was: str
+    now: str
+    why: str
+    nth: int = 1
+
+    def covers(self, exercise: str, was: str, now: str, nth: int) -> bool:
+        """Return whether the entry covers this change."""
+        return self.exercise == exercise and (self.was == ANY or (self.was, self.now, self.nth) == (was, now, nth))
+
+
+def equivalents(course: Course, chapter: str) -> tuple[Equivalent, ...]:
+    """Return the entries of a chapter, in the order of their file.
+
+    Raises:
+        UsageError: the file cannot be read, or an entry lacks something.
+    """
+    path = course.root / EQUIVALENTS / f"{chapter}.toml"
+    if not path.is_file():
+        return ()
+    try:
+        rows = tomllib.loads(path.read_text(encoding="utf-8"))["equivalent"]
+        return tuple(Equivalent(**row) for row in rows)
+    except (tomllib.TOMLDecodeError, KeyError, TypeError) as error:
+        raise UsageError(f"{path} is not a list of [[equivalent]] with exercise, was, now and why ({error})") from error
 
 
 def run(course: Course, names: Sequence[str], jobs: int, console: Console) -> Iterator[Tally]:
