@@ -11,7 +11,7 @@ from rich.console import Console
 from autograder.core.records import CheckResult, ExerciseResult
 from autograder.course.model import Exercise
 from autograder.platforms.nbgrader.gradebook import MarkedCell
-from autograder.platforms.nbgrader.shown import HIDDEN, hidden_line
+from autograder.platforms.nbgrader.hidden_checks import HIDDEN, hidden_line
 from autograder.student.check import Printer
 
 WIDTH = 100

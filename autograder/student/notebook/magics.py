@@ -97,7 +97,7 @@ def explain(_: InteractiveShell, line: str) -> None:
     words, _seed = _words(line)
     if len(words) != 1:
         raise UsageError("one at a time: %explain NAME")
-    from autograder.student.notebook.outputs import explained
+    from autograder.student.notebook.displays import explained
 
     display(explained(Course.find(), words[0]))
 
@@ -108,7 +108,7 @@ def show(_: InteractiveShell, line: str) -> None:
     if len(words) != 1:
         raise UsageError("one exercise at a time: %show NAME")
     course = Course.find()
-    from autograder.student.notebook.outputs import picture
+    from autograder.student.notebook.displays import picture
 
     (exercise,) = checked_here([course.one(words[0])])
     display(picture(course, exercise, seed))
