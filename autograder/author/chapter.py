@@ -219,7 +219,7 @@ def _parsed(source: str, origin: str, line: int, when: str = "as it stands") -> 
         return syntax_tree(source)
     except SyntaxError as error:
         at = line + (error.lineno or 1) - 1
-        raise AttendError(f"{origin}:{at}: this cell is no Python {when} ({error.msg}); mend its syntax") from error
+        raise AttendError(f"{origin}:{at}: this cell is no Python {when} ({error.msg}); fix its syntax") from error
 
 
 def _three_hints(cell: LessonCell, name: str, where: str) -> tuple[str, ...]:
@@ -234,8 +234,8 @@ def _three_hints(cell: LessonCell, name: str, where: str) -> tuple[str, ...]:
 def _effort(marks: Mapping[str, Any], name: str, where: str) -> Effort:
     difficulty, minutes = marks.get("difficulty", 0), marks.get("minutes", 0)
     if difficulty not in range(1, HARDEST + 1) or not isinstance(minutes, int) or minutes < 1:
-        mend = f'# %% [markdown] hints="{name}" difficulty=2 minutes=15'
-        raise AttendError(f"{where}: the hints for '{name}' lack difficulty (1 to {HARDEST}) or minutes: {mend}")
+        fix = f'# %% [markdown] hints="{name}" difficulty=2 minutes=15'
+        raise AttendError(f"{where}: the hints for '{name}' lack difficulty (1 to {HARDEST}) or minutes: {fix}")
     if not isinstance(core := marks.get("core", False), bool):
         raise AttendError(f"{where}: core={core!r} in the header above is neither true nor false; write core=true")
     return Effort(difficulty, minutes, core)

@@ -115,7 +115,7 @@ def _judged(course: Course) -> str:
 
 Three wrong answers to each exercise were written from the stubs alone, each with a sentence that says what is wrong, by
 writers who had seen neither the suites nor the catalogue. They were graded once, all messages were judged by reading,
-and the answers were thrown away. What they showed was partly mended afterwards, so the next look needs new ones. Right
+and the answers were thrown away. Some of what they showed was fixed afterwards, so the next look needs new ones. Right
 after all, or never asked for: {found.right} of {found.answers}.
 
 | of {wrong} wrong answers | answers | share |
@@ -142,12 +142,12 @@ def _of_mutants(proofs: list[tuple[_Row, proof_record.Proof]]) -> list[tuple[str
         (
             "a name fits",
             f"of {named.answers} mutants that lose points the first failed check names {named.named}, "
-            f"{named.wrongly} of them after a mistake that other inputs tell apart",
+            f"{named.wrongly} of them after a mistake that other inputs distinguish from it",
         ),
         (
             "what is not known is not named",
             f"each known mistake left out of the catalogue in turn: of {left_out.answers}, {left_out.named} are named "
-            f"after another one, {left_out.wrongly} of them after one that other inputs tell apart",
+            f"after another one, {left_out.wrongly} of them after one that other inputs distinguish from it",
         ),
     ]
     return [(claim, measured, "make mutants") for claim, measured in rows]

@@ -56,8 +56,8 @@ class ClassZip:
             self.archive = _archive(file)
         except Exception as error:  # zipfile raises a dozen kinds of exceptions on bytes that are no zip
             why = one_line(str(error)) or type(error).__name__
-            mend = "download it again, or unpack it and give the folder"
-            raise UsageError(f"{path} cannot be read as a zip file ({why}); {mend}") from error
+            fix = "download it again, or unpack it and give the folder"
+            raise UsageError(f"{path} cannot be read as a zip file ({why}); {fix}") from error
         weakref.finalize(self, _close, self.archive, file)
         self.folders: dict[PurePosixPath, Members] = {ROOT: {}}
         self.unsafe, self.strange, self.double = list[str](), list[str](), list[str]()

@@ -58,8 +58,8 @@ def _tree(path: Path) -> Tree:
             ) from error
         return FolderTree(path)
     if path.suffix.lower() in TABLES:
-        mend = "a roster goes behind --roster, and `attend export` fills a platform's gradebook"
-        raise UsageError(f"{path} is a table; {mend}")
+        fix = "a roster goes behind --roster, and `attend export` fills a platform's gradebook"
+        raise UsageError(f"{path} is a table; {fix}")
     if path.is_file() and (zipfile.is_zipfile(path) or path.suffix.lower() == ".zip"):
         return ZipTree(ClassZip(path), str(path))
     if path.is_file():

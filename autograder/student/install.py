@@ -116,11 +116,11 @@ def _folder(course: Course) -> SetupRow:
         return SetupRow("folder", f"{course.root} is the course itself; students work in a copy: attend start DIR")
     made = str(course.settings.get("version", "unknown"))
     if made != __version__:
-        mend = "attend update brings it up to date, and leaves your answers"
-        return SetupRow("folder", f"{course.root} was made by version {made}, this is {__version__}; {mend}", False)
+        fix = "attend update brings it up to date, and leaves your answers"
+        return SetupRow("folder", f"{course.root} was made by version {made}, this is {__version__}; {fix}", False)
     if missing := [stem for stem in course.chapters if not _has_chapter(course, stem)]:
-        mend = "attend update brings them back"
-        return SetupRow("folder", f"{course.exercises_dir} lacks {', '.join(missing)}; {mend}", False)
+        fix = "attend update brings them back"
+        return SetupRow("folder", f"{course.exercises_dir} lacks {', '.join(missing)}; {fix}", False)
     return SetupRow("folder", f"{course.root} is your working copy", True)
 
 

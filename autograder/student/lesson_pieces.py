@@ -218,12 +218,12 @@ def _fitted(own: Mapping[str, Any]) -> dict[str, Any]:
         if options.get("key_width") is not None:
             wide = own.get("WideMultiHeadAttention", given["WideMultiHeadAttention"])
             block.attention = wide(width, num_heads, options["key_width"])
-        return block if _alike(block, theirs, width) else theirs
+        return block if _return_the_same(block, theirs, width) else theirs
 
     return {"EncoderBlock": encoder_block}
 
 
-def _alike(block: torch.nn.Module, other: torch.nn.Module, width: int) -> bool:
+def _return_the_same(block: torch.nn.Module, other: torch.nn.Module, width: int) -> bool:
     """Return whether two blocks with the same parameters return the same."""
     x = torch.linspace(-1, 1, 6 * width).view(2, 3, width)
     modes = block.training, other.training

@@ -62,8 +62,8 @@ def show_map(course: Course, console: Console) -> None:
         console.print(Text(core, style="dim"))
     if unproven := draft_line(course.exercises, known):
         console.print(Text(unproven, style="yellow"))
-    if apart := course.elsewhere(course.exercises):
-        console.print(Text(apart, style="dim"))
+    if elsewhere := course.elsewhere(course.exercises):
+        console.print(Text(elsewhere, style="dim"))
     console.print(_table(rows, console.width))
     if any(row.changed for row in rows):
         console.print(Text(CHANGED, style="dim"))

@@ -97,7 +97,7 @@ class _Sync:
         try:
             pair = {kind: self._read(kind) for kind in SUFFIXES}
         except _Unreadable as why:
-            return self._refuse(f"{why}\n  mend it and sync again; nothing was written")
+            return self._refuse(f"{why}\n  fix it and sync again; nothing was written")
         if renamed := misnamed_files(self.course, self.chapter):
             return self._refuse(f"{renamed[0]}, then sync again; nothing was written")
         if all(file.data is None for file in pair.values()):
@@ -145,8 +145,8 @@ class _Sync:
             original = stub.read_bytes()
             data = path.read_bytes() if path.exists() else None
         except OSError as error:
-            mend = f"`attend start {self.course.root}` restores what the course gives"
-            raise _Unreadable(f"{error.filename} cannot be read ({error.strerror}); {mend}") from error
+            fix = f"`attend start {self.course.root}` restores what the course gives"
+            raise _Unreadable(f"{error.filename} cannot be read ({error.strerror}); {fix}") from error
         form = self._form(kind, original if data is None else data)
         known = self._remembered().get(path.name) or self._form(kind, original).digest
         return _File(path, data, original, form, data is not None and form.digest != known)

@@ -1,4 +1,4 @@
-"""`attend doctor`: what is wrong with a student's installation, and how to mend it."""
+"""`attend doctor`: what is wrong with a student's installation, and how to fix it."""
 
 from __future__ import annotations
 

@@ -152,7 +152,7 @@ def test_a_mutant_that_is_named_wrongly_is_shown_with_the_name_and_the_check_tha
     tally = examined(toy_copy)
     told_apart = [(mutant.now.strip(), *each[1:]) for mutant, each in tally.wrongly_named]
     assert told_apart == [("return 3 * x", "double-squared", check)]
-    assert f"double is named double-squared, and on other inputs {check} tells the two apart" in told(tally)
+    assert f"double is named double-squared, and on other inputs {check} distinguishes the two" in told(tally)
     assert "+     return 3 * x" in told(tally)
 
 

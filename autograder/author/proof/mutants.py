@@ -191,7 +191,7 @@ def show(tallies: Sequence[Tally], console: Console) -> None:
         for mutant in tally.wrongly_listed:
             _show(mutant, "is listed as equivalent and was killed: take it off the list", console)
         for mutant, each in tally.wrongly_named:
-            _show(mutant, f"is named {each.name}, and on other inputs {each.check} tells the two apart", console)
+            _show(mutant, f"is named {each.name}, and on other inputs {each.check} distinguishes the two", console)
         for check in tally.proof.idle if tally.proof else ():
             console.print(f"\n{tally.exercise.name}: nothing fails {check}: sharpen it, or take it out", style="red")
 

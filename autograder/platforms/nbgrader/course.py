@@ -199,7 +199,7 @@ For each assignment, here `{assignment}`, in this folder:
   notebook, or the course installed from a clone.
 - What students print or warn costs them nothing. An endless loop ends after {TIMEOUT_SECONDS} s and earns nothing.
 - A check that could not be run shows as `NotCheckedError` and counts no points; `grep -rl NotCheckedError autograded`
-  finds it. Mend what it names, then `nbgrader autograde --force` again.
+  finds it. Fix what it names, then `nbgrader autograde --force` again.
 - `nbgrader autograde` runs students' code as you, with your rights. `attend grade NAME --nbgrader .` grades the same
   notebooks of assignment NAME in the sandbox instead, into the same gradebook.
 """

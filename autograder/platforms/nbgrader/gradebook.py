@@ -103,9 +103,7 @@ class NbgraderCourse:
             try:
                 app.initialize(["--log-level=CRITICAL"])
             except (Exception, SystemExit) as error:
-                raise UsageError(
-                    f"the settings of {folder} cannot be read: {error}; mend nbgrader_config.py"
-                ) from error
+                raise UsageError(f"the settings of {folder} cannot be read: {error}; fix nbgrader_config.py") from error
             course = cls(app)
             course._need_gradebook()
         # nbgrader puts the folder first, where it could shadow the course's own modules.
@@ -225,8 +223,8 @@ def unusable(url: str, why: str) -> AttendError:
     place = os.path.relpath(url.removeprefix(SQLITE)) if url.startswith(SQLITE) else url
     if "locked" in why:
         return AttendError(LOCKED.format(place))
-    mend = "make a copy of it and run `nbgrader db upgrade` if nbgrader is newer than it"
-    return AttendError(f"the gradebook {place} cannot be used ({why.splitlines()[0]}); {mend}")
+    fix = "make a copy of it and run `nbgrader db upgrade` if nbgrader is newer than it"
+    return AttendError(f"the gradebook {place} cannot be used ({why.splitlines()[0]}); {fix}")
 
 
 def _cells(notebook: Any) -> Iterator[MarkedCell]:

@@ -70,7 +70,7 @@ class CheckOutput:
             console.print(Text(self.stopped))
         elif not self.waiting:
             total(console, self.results, self.seed)
-            for line in (*filter(None, [self.apart]), *self.debriefs):
+            for line in (*filter(None, [self.elsewhere]), *self.debriefs):
                 console.print(Text(line))
 
     def _repr_html_(self) -> str | None:
@@ -85,7 +85,7 @@ class CheckOutput:
         return len(self.exercises) - len(self.results)
 
     @property
-    def apart(self) -> str:
+    def elsewhere(self) -> str:
         """A sentence on the checks that only the instructor runs; "" if there are none."""
         return self.course.elsewhere(self.exercises)
 
