@@ -28,7 +28,7 @@ from autograder.source.stub import is_stub_answer
 from autograder.student.misnamed_files import misnamed_files
 
 if TYPE_CHECKING:  # it needs jupytext, and wrong use must be reported without it too
-    from autograder.student.paired import ChapterForm
+    from autograder.student.chapter_forms import ChapterForm
 
 SUFFIXES = {"py": ".py", "notebook": ".ipynb"}
 COUNTS = "Where both hold answers, `attend check` and grading count the .py: sync after work in a notebook."
@@ -152,7 +152,7 @@ class _Sync:
         return _File(path, data, original, form, data is not None and form.digest != known)
 
     def _form(self, kind: str, data: bytes) -> ChapterForm:
-        from autograder.student.paired import read_module, read_notebook
+        from autograder.student.chapter_forms import read_module, read_notebook
 
         read = read_module if kind == "py" else read_notebook
         name = f"{self.chapter}{SUFFIXES[kind]}"
@@ -186,7 +186,7 @@ class _Sync:
 
     def _carry(self, pair: dict[str, _File], kind: str, only: Sequence[str] = ()) -> int:
         """Put the parts of the form `kind` into the other form; with `only` the answers to these alone."""
-        from autograder.student.paired import module_text, notebook_text, with_answers
+        from autograder.student.chapter_forms import module_text, notebook_text, with_answers
 
         other = "notebook" if kind == "py" else "py"
         source, target = pair[kind], pair[other]

@@ -185,7 +185,7 @@ def test_the_doctor_stands_where_students_look_for_it(attend: Attend, mine: Cour
 def test_wrong_use_of_sync_is_told_before_a_package_is_missed(
     attend: Attend, mine: Course, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...], says: str
 ) -> None:
-    for name in ("autograder.student.paired", "autograder.student.sync"):
+    for name in ("autograder.student.chapter_forms", "autograder.student.sync"):
         monkeypatch.delitem(sys.modules, name, raising=False)
     monkeypatch.setitem(sys.modules, "jupytext", None)
     status, _, error = attend(mine.root, "sync", *words)
