@@ -15,8 +15,8 @@ from autograder.course.model import Exercise
 from autograder.course.titles import Titles
 from autograder.intake.submissions import read_folder
 from autograder.student.check import print_notes
-from autograder.student.misnamed_files import misnamed_files
 from autograder.student.core_path import ahead, core_line
+from autograder.student.misnamed_files import misnamed_files
 from autograder.student.saved_progress import Progress, Remembered
 
 CHANGED = "changed: since the last check, so the points may be others now; `attend check` looks again"

@@ -31,9 +31,9 @@ from autograder.intake.submissions import read_folder
 from autograder.source.fingerprints import fingerprints
 from autograder.student.cell_lines import result_in_file
 from autograder.student.check import ALL_PRINTS, Printer, is_to_do, load, points, print_dim, print_notes, stopped
+from autograder.student.core_path import ahead
 from autograder.student.debrief import first_words, newly_passed
 from autograder.student.misnamed_files import misnamed_files
-from autograder.student.core_path import ahead
 from autograder.student.prints import Prints
 from autograder.student.saved_progress import Progress
 

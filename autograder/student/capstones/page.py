@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 
-from autograder.student.capstones.report import Goal, ModelSample, Report, Score
+from autograder.student.capstones.recipe import Figure
+from autograder.student.capstones.report import Goal, ModelSample, Report
 from autograder.student.lesson_pieces import LessonPiece
 from autograder.student.pictures.scale import printable
 
@@ -93,7 +94,7 @@ def _pieces(pieces: Sequence[LessonPiece]) -> str:
     return owned + (f'<p><span class="badge idle">given</span></p>{listed}' if listed else "")
 
 
-def _scores(scores: Sequence[Score]) -> str:
+def _scores(scores: Sequence[Figure]) -> str:
     rows = "".join(
         f"<tr><th scope='row'>{_text(score.label)}</th><td class='number'>{_text(score.written)}</td></tr>"
         for score in scores
@@ -131,8 +132,8 @@ def _mark(sample: ModelSample) -> str:
 
 
 def _pictures(report: Report) -> Iterator[str]:
-    for caption, plot in report.pictures:
-        yield f"<figure>{plot.svg()}<figcaption>{_text(caption)}</figcaption></figure>"
+    for each in report.pictures:
+        yield f"<figure>{each.plot.svg()}<figcaption>{_text(each.caption)}</figcaption></figure>"
 
 
 def _handing_in(report: Report, tag: str) -> str:
@@ -153,7 +154,7 @@ def _goal_in_words(goal: Goal) -> str:
     return f"{'✓ reached' if goal.reached else '○ not reached yet'}: {goal.label}"
 
 
-def _listed(kind: str, scores: Sequence[Score]) -> Iterator[str]:
+def _listed(kind: str, scores: Sequence[Figure]) -> Iterator[str]:
     return (f"{kind}: {score.label}: {score.written}" for score in scores)
 
 

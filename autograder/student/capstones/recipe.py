@@ -10,6 +10,8 @@ from typing import Any, ClassVar
 import torch
 from torch import nn
 
+from autograder.student.pictures.plots import Plot
+
 
 @dataclass(frozen=True)
 class Plan:
@@ -41,7 +43,7 @@ class CaptionedPlot:
     """A picture of the model, and a caption on what to see in it."""
 
     caption: str
-    plot: Any
+    plot: Plot
 
 
 class Recipe(ABC):

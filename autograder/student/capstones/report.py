@@ -4,25 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
 
-from autograder.student.capstones.recipe import Figure, Recipe
+from autograder.student.capstones.recipe import CaptionedPlot, Figure
 from autograder.student.capstones.training import Training
 from autograder.student.lesson_pieces import LessonPiece
-from autograder.student.pictures.plots import Curve, Plot, curve
-
-
-@dataclass(frozen=True)
-class Score:
-    """A measured number with its label, the number as text, and which direction is better."""
-
-    label: str
-    value: float
-    written: str
-    better: Literal["higher", "lower"]
-
-    def beats(self, other: Score) -> bool:
-        return self.value > other.value if self.better == "higher" else self.value < other.value
+from autograder.student.pictures.plots import Curve, curve
 
 
 @dataclass(frozen=True)
@@ -55,9 +41,10 @@ class Report:
     graded: bool
     title: str
     says: str
-    score: Score
+    higher_is_better: bool
+    score: Figure
     goals: tuple[Goal, ...]
-    baselines: tuple[Score, ...]
+    baselines: tuple[Figure, ...]
     pieces: tuple[LessonPiece, ...]
     parameters: int
     seconds: float
@@ -66,25 +53,25 @@ class Report:
     curve: Curve
     progress: Curve | None
     samples: tuple[ModelSample, ...]
-    pictures: tuple[tuple[str, Plot], ...]
-    ablations: tuple[Score, ...]
+    pictures: tuple[CaptionedPlot, ...]
+    ablations: tuple[Figure, ...]
     notes: tuple[str, ...]
 
     @property
-    def hardest(self) -> Score | None:
+    def hardest(self) -> Figure | None:
         """The best of the baselines."""
-        best = None
-        for baseline in self.baselines:
-            best = baseline if best is None or baseline.beats(best) else best
-        return best
+        best = max if self.higher_is_better else min
+        return best(self.baselines, key=lambda baseline: baseline.value, default=None)
 
     @property
     def result(self) -> str:
         """The score in one line, with the baseline that it has to beat."""
-        result = f"{self.score.label}: {self.score.written} ({self.score.better} is better)"
+        better = "higher" if self.higher_is_better else "lower"
+        result = f"{self.score.label}: {self.score.written} ({better} is better)"
         if (baseline := self.hardest) is None:
             return result
-        verdict = "better than" if self.score.beats(baseline) else "not yet better than"
+        mine, other = self.score.value, baseline.value
+        verdict = "better than" if (mine > other if self.higher_is_better else mine < other) else "not yet better than"
         verdict = "as good as" if self.score.written == baseline.written else verdict
         return f"{result}; {verdict} {baseline.label} ({baseline.written})"
 
@@ -109,9 +96,10 @@ def report_of(training: Training, pieces: Sequence[LessonPiece], ablation: Train
         graded=recipe.graded and pieces[0].yours,
         title=recipe.title,
         says=recipe.says,
-        score=_score(recipe, Figure(recipe.label, final, recipe.written(final))),
+        higher_is_better=recipe.higher_is_better,
+        score=Figure(recipe.label, final, recipe.written(final)),
         goals=tuple(Goal(recipe.written(goal), goal, recipe.reaches(final, goal)) for goal in recipe.goals),
-        baselines=tuple(_score(recipe, figure) for figure in recipe.baselines()),
+        baselines=tuple(recipe.baselines()),
         pieces=tuple(pieces),
         parameters=sum(each.numel() for each in model.parameters()),
         seconds=training.seconds,
@@ -128,8 +116,8 @@ def report_of(training: Training, pieces: Sequence[LessonPiece], ablation: Train
             ModelSample(asked, right, got, _is_right(right, got)) for asked, right, got in recipe.samples(model, device)
         ),
         progress=_progress(training),
-        pictures=tuple((shown.caption, shown.plot) for shown in recipe.pictures(model, device)),
-        ablations=tuple(_score(recipe, figure) for figure in _ablated(training, ablation)),
+        pictures=tuple(recipe.pictures(model, device)),
+        ablations=tuple(_ablated(training, ablation)),
         notes=(
             *_given(pieces[0]),
             kept,
@@ -150,10 +138,6 @@ def _progress(training: Training) -> Curve | None:
     if not recipe.higher_is_better:
         return None
     return curve({recipe.label: training.scores}, x="step", y="share", title=recipe.label)
-
-
-def _score(recipe: Recipe, figure: Figure) -> Score:
-    return Score(figure.label, figure.value, figure.written, "higher" if recipe.higher_is_better else "lower")
 
 
 def _is_right(right: str, got: str) -> bool | None:
