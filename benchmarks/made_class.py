@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
 
-from autograder.author.proof.answers import answers
+from autograder.author.proof.right_answers import answers
 from autograder.author.splice import misconception_source, with_wrong_answer
 from autograder.core import files
 from autograder.course.course import Course

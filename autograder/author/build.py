@@ -11,7 +11,7 @@ from typing import Any
 from autograder.author.chapter import Chapter, read_all
 from autograder.author.coverage import coverage
 from autograder.author.notebooks import as_module, as_notebook_text
-from autograder.author.proof import record
+from autograder.author.proof import proof_record
 from autograder.author.proof.drafts import drafts
 from autograder.core import files
 from autograder.core.errors import UsageError
@@ -51,12 +51,12 @@ def left_over(course: Course) -> list[tuple[Path, str]]:
 
 
 def _proven_of_gone(course: Course) -> Iterator[tuple[Path, str]]:
-    proven, names = record.read(course), {exercise.name for exercise in course.exercises}
+    proven, names = proof_record.read(course), {exercise.name for exercise in course.exercises}
     gone = [name for name in proven.exercises if name not in names]
     gone += [name for name in proven.galleries if name not in {*course.chapters, *names}]
     if gone:
         why = f"speaks of {join_names(gone)}, which the course has no more: the next `make mutants` leaves that out"
-        yield course.root / record.PLACE, why
+        yield course.root / proof_record.PLACE, why
 
 
 def generated(course: Course) -> dict[Path, str]:

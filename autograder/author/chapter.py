@@ -14,8 +14,7 @@ from typing import Any
 import jupytext
 
 from autograder.author.misconceptions import Known, known, refuse_mistakes, refuse_shared_ids
-from autograder.author.names_fit import match, match_chapters
-from autograder.author.parsed import meant
+from autograder.author.parsed import meant, parsed, refuse_unknown
 from autograder.author.regions import stub_of
 from autograder.core.errors import AttendError
 from autograder.course.course import Course
@@ -27,10 +26,14 @@ HINTS = 3
 LONGEST_NAME = 40  # leaves room for the rest of a cell id, which nbformat caps at 64
 _HEADER = re.compile(r"\s*#\s*%%")
 _ITEM = re.compile(r"^(\d+)\.[ \t]+", re.MULTILINE)
+Exercises = Mapping[str, int]
+"""The line of a chapter's source that each of its exercises begins in, by the exercise's name."""
+RULES = ("RETURNS", "FORBIDDEN", "WELCOME")
+"""Tables of a suite whose keys are exercises."""
 
 
 @dataclass(frozen=True)
-class Cell:
+class LessonCell:
     """One cell: `kind` is "markdown" or "code", `line` is the number of its first line of text in the file.
 
     `stub` is the text that a student gets: `text` itself, except in an exercise. `gap` is the number of blank lines
@@ -56,7 +59,7 @@ class Chapter:
 
     stem: str
     title: str
-    cells: tuple[Cell, ...]
+    cells: tuple[LessonCell, ...]
     hints: Mapping[str, tuple[str, ...]]
     efforts: Mapping[str, Effort]
     debriefs: Mapping[str, str] = field(default_factory=dict)
@@ -100,7 +103,7 @@ def read(course: Course, stem: str) -> Chapter:
 
 def parse(stem: str, text: str, origin: str) -> Chapter:
     """Return the chapter in `text`; messages call the file `origin`. Raises: AttendError, as `read_all`."""
-    cells: list[Cell] = []
+    cells: list[LessonCell] = []
     hints: dict[str, tuple[str, ...]] = {}
     efforts: dict[str, Effort] = {}
     hinted_in: dict[str, int] = {}
@@ -131,19 +134,19 @@ def parse(stem: str, text: str, origin: str) -> Chapter:
     return chapter
 
 
-def plain_cells(text: str) -> list[Cell]:
+def plain_cells(text: str) -> list[LessonCell]:
     """Return the cells of a student's percent-format module, without hints and debriefs; nothing is checked."""
     return [cell for cell, marks in _cells(text, "the module") if not {"hints", "debrief"} & marks.keys()]
 
 
-def _cells(text: str, origin: str) -> Iterator[tuple[Cell, dict[str, Any]]]:
+def _cells(text: str, origin: str) -> Iterator[tuple[LessonCell, dict[str, Any]]]:
     """Yield each cell with the marks in its header."""
     read = jupytext.reads(text, fmt=FORMAT | {"cell_metadata_filter": "all"}).cells
     lines = text.split("\n")
     for source, line in zip(read, _first_lines(lines), strict=False):
         marks = _marks(source.metadata, f"{origin}:{line}")
         gap = source.metadata.get("lines_to_next_cell")
-        cell = Cell(source.cell_type, source.source, line, marks.get("exercise"), source.source, gap)
+        cell = LessonCell(source.cell_type, source.source, line, marks.get("exercise"), source.source, gap)
         yield cell, marks
 
 
@@ -171,7 +174,7 @@ def _marks(metadata: Mapping[str, Any], where: str) -> dict[str, Any]:
     return marks | {key: metadata[key] for key in ("difficulty", "minutes", "core") if key in metadata}
 
 
-def _checked(cell: Cell, origin: str) -> Cell:
+def _checked(cell: LessonCell, origin: str) -> LessonCell:
     if cell.kind == "markdown":
         if cell.exercise:
             raise AttendError(f"{origin}:{cell.line}: exercise '{cell.exercise}' stands in markdown; drop [markdown]")
@@ -216,10 +219,10 @@ def _parsed(source: str, origin: str, line: int, when: str = "as it stands") -> 
         return syntax_tree(source)
     except SyntaxError as error:
         at = line + (error.lineno or 1) - 1
-        raise AttendError(f"{origin}:{at}: this cell is no Python {when} ({error.msg}); mend its syntax") from error
+        raise AttendError(f"{origin}:{at}: this cell is no Python {when} ({error.msg}); fix its syntax") from error
 
 
-def _three_hints(cell: Cell, name: str, where: str) -> tuple[str, ...]:
+def _three_hints(cell: LessonCell, name: str, where: str) -> tuple[str, ...]:
     before, *parts = _ITEM.split(cell.text)
     numbers, items = parts[::2], parts[1::2]
     wanted = [str(number) for number in range(1, HINTS + 1)]
@@ -231,14 +234,14 @@ def _three_hints(cell: Cell, name: str, where: str) -> tuple[str, ...]:
 def _effort(marks: Mapping[str, Any], name: str, where: str) -> Effort:
     difficulty, minutes = marks.get("difficulty", 0), marks.get("minutes", 0)
     if difficulty not in range(1, HARDEST + 1) or not isinstance(minutes, int) or minutes < 1:
-        mend = f'# %% [markdown] hints="{name}" difficulty=2 minutes=15'
-        raise AttendError(f"{where}: the hints for '{name}' lack difficulty (1 to {HARDEST}) or minutes: {mend}")
+        fix = f'# %% [markdown] hints="{name}" difficulty=2 minutes=15'
+        raise AttendError(f"{where}: the hints for '{name}' lack difficulty (1 to {HARDEST}) or minutes: {fix}")
     if not isinstance(core := marks.get("core", False), bool):
         raise AttendError(f"{where}: core={core!r} in the header above is neither true nor false; write core=true")
     return Effort(difficulty, minutes, core)
 
 
-def _debrief(cell: Cell, name: str, where: str) -> str:
+def _debrief(cell: LessonCell, name: str, where: str) -> str:
     if cell.kind != "markdown" or not cell.text.strip():
         raise AttendError(f"{where}: the debrief of '{name}' must be markdown with two to four sentences")
     return _unwrapped(cell.text)
@@ -253,7 +256,7 @@ def _unwrapped(item: str) -> str:
     return "\n\n".join(" ".join(paragraph.split()) for paragraph in re.split(r"\n\s*\n", text))
 
 
-def _title(cells: Iterable[Cell], origin: str) -> str:
+def _title(cells: Iterable[LessonCell], origin: str) -> str:
     for cell in cells:
         if cell.kind == "markdown":
             heading = cell.text.split("\n", 1)[0]
@@ -286,3 +289,46 @@ def _text_of(path: Path) -> str:
         return path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise AttendError(f"{path} cannot be read ({error}); it must be a UTF-8 text") from error
+
+
+def match(course: Course, stem: str, exercises: Exercises) -> None:
+    """Check that a chapter's suite and its exercises fit together.
+
+    Raises:
+        AttendError: they do not; the message gives the file, the line and the remedy.
+    """
+    source, path = f"solutions/{stem}.py", course.suite(stem)
+    suite = f"tests/exercises/{path.name}"
+    graded = [exercise.name for exercise in course.of(stem)]
+    for name in graded:
+        if name not in exercises:
+            remedy = meant(name, exercises, f'give its cell the header # %% exercise="{name}"')
+            line = next(check.line for check in course.checks[stem] if check.exercise == name)
+            where = f"{suite}:{line}"
+            raise AttendError(f"{where} checks '{name}', which is no exercise of {source}; {remedy}")
+    for name, line in exercises.items():
+        if name not in graded:
+            raise AttendError(f"{source}:{line}: exercise '{name}' has no check; add one to {suite}")
+    refuse_unknown(parsed(path, suite), suite, RULES, exercises, f"of {source}")
+
+
+def match_chapters(course: Course, chapters: Mapping[str, Exercises]) -> None:
+    """Check that no two chapters share an exercise's name, and that scenes name exercises. Raises: AttendError."""
+    _refuse_shared_names(chapters)
+    scenes = Path("reference", "scenes.py")
+    if (course.root / scenes).is_file():
+        names = [name for exercises in chapters.values() for name in exercises]
+        tree = parsed(course.root / scenes, scenes.as_posix())
+        refuse_unknown(tree, scenes.as_posix(), ("SCENES",), names, "of the course")
+
+
+def _refuse_shared_names(chapters: Mapping[str, Exercises]) -> None:
+    seen: dict[str, str] = {}
+    for stem, exercises in chapters.items():
+        for name, line in exercises.items():
+            other = seen.setdefault(name.lower(), stem)
+            if other != stem:
+                raise AttendError(
+                    f"solutions/{stem}.py:{line}: exercise '{name}' has the name of one in {other}, "
+                    "and names find exercises in the whole course; rename one of the two"
+                )

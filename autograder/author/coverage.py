@@ -9,9 +9,9 @@ from typing import NamedTuple
 import msgspec
 
 from autograder.author.chapter import Chapter
-from autograder.author.proof import record
-from autograder.author.proof.answers import answers
+from autograder.author.proof import proof_record
 from autograder.author.proof.drafts import drafts
+from autograder.author.proof.right_answers import answers
 from autograder.core import figures
 from autograder.course.course import Course
 
@@ -41,7 +41,7 @@ class _Row(NamedTuple):
 
 def coverage(course: Course, chapters: list[Chapter]) -> str:
     """Return the text of docs/coverage.md."""
-    proven = record.read(course)
+    proven = proof_record.read(course)
     rows = [row for chapter in chapters for row in _rows(course, chapter, proven)]
     total = [sum(column) for column in zip(*(row.counts for row in rows), strict=True)]
     unproven = [each.exercise.name for each in drafts(course)]
@@ -69,11 +69,11 @@ step left out, two of them swapped.
 """
 
 
-def _rows(course: Course, chapter: Chapter, proven: record.Record) -> Iterator[_Row]:
+def _rows(course: Course, chapter: Chapter, proven: proof_record.ProofRecord) -> Iterator[_Row]:
     wrong = Counter(each.exercise for each in chapter.mistakes if len(each.identifiers) == 1)  # a pair does not count
     right = Counter(name for answer in answers(course, chapter.stem) for name in answer.exercises)
     for exercise in course.of(chapter.stem):
-        proof = proven.exercises.get(exercise.name, record.Proof())
+        proof = proven.exercises.get(exercise.name, proof_record.Proof())
         counts = (exercise.checks, wrong[exercise.name], right[exercise.name], proof.killed, proof.equivalent)
         yield _Row(chapter.stem, exercise.name, counts)
 
@@ -84,7 +84,7 @@ def _drafts(exercises: int, unproven: list[str]) -> str:
     return f"Proven: {exercises - len(unproven)} of {exercises} exercises. Drafts: {names or 'none'}."
 
 
-def _proven(rows: list[_Row], proven: record.Record) -> str:
+def _proven(rows: list[_Row], proven: proof_record.ProofRecord) -> str:
     """Return the table of what was measured, with the commands that measure it again."""
     proofs = [(row, proven.exercises[row.exercise]) for row in rows if row.exercise in proven.exercises]
     if not proofs:
@@ -115,7 +115,7 @@ def _judged(course: Course) -> str:
 
 Three wrong answers to each exercise were written from the stubs alone, each with a sentence that says what is wrong, by
 writers who had seen neither the suites nor the catalogue. They were graded once, all messages were judged by reading,
-and the answers were thrown away. What they showed was partly mended afterwards, so the next look needs new ones. Right
+and the answers were thrown away. Some of what they showed was fixed afterwards, so the next look needs new ones. Right
 after all, or never asked for: {found.right} of {found.answers}.
 
 | of {wrong} wrong answers | answers | share |
@@ -123,7 +123,7 @@ after all, or never asked for: {found.right} of {found.answers}.
 {rows}"""
 
 
-def _of_mutants(proofs: list[tuple[_Row, record.Proof]]) -> list[tuple[str, str, str]]:
+def _of_mutants(proofs: list[tuple[_Row, proof_record.Proof]]) -> list[tuple[str, str, str]]:
     killed, survived, equivalent = (
         sum(getattr(proof, name) for _, proof in proofs) for name in ("killed", "survived", "equivalent")
     )
@@ -142,18 +142,18 @@ def _of_mutants(proofs: list[tuple[_Row, record.Proof]]) -> list[tuple[str, str,
         (
             "a name fits",
             f"of {named.answers} mutants that lose points the first failed check names {named.named}, "
-            f"{named.wrongly} of them after a mistake that other inputs tell apart",
+            f"{named.wrongly} of them after a mistake that other inputs distinguish from it",
         ),
         (
             "what is not known is not named",
             f"each known mistake left out of the catalogue in turn: of {left_out.answers}, {left_out.named} are named "
-            f"after another one, {left_out.wrongly} of them after one that other inputs tell apart",
+            f"after another one, {left_out.wrongly} of them after one that other inputs distinguish from it",
         ),
     ]
     return [(claim, measured, "make mutants") for claim, measured in rows]
 
 
-def _of_right_answers(galleries: list[record.Gallery]) -> tuple[str, str, str]:
+def _of_right_answers(galleries: list[proof_record.Gallery]) -> tuple[str, str, str]:
     claim, command = "a right answer loses nothing", "make gallery"
     if not galleries:
         return claim, "not measured yet", command
@@ -167,6 +167,6 @@ def _of_right_answers(galleries: list[record.Gallery]) -> tuple[str, str, str]:
     return claim, measured, command
 
 
-def _sum(parts: list[record.Named]) -> record.Named:
+def _sum(parts: list[proof_record.Named]) -> proof_record.Named:
     columns = ("answers", "named", "wrongly")
-    return record.Named(*(sum(getattr(part, column) for part in parts) for column in columns))
+    return proof_record.Named(*(sum(getattr(part, column) for part in parts) for column in columns))

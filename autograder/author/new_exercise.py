@@ -12,7 +12,7 @@ from typing import NamedTuple
 from autograder.author.chapter import LONGEST_NAME, parse
 from autograder.author.misconceptions import known
 from autograder.author.parsed import parsed
-from autograder.author.proof.answers import FOLDER
+from autograder.author.proof.right_answers import FOLDER
 from autograder.author.release.cut import bound
 from autograder.author.skeletons import CHECKS, EXERCISE, MISTAKES, MISTAKES_HEAD, REFERENCE, RIGHT, SUITE
 from autograder.core import files

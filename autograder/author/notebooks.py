@@ -9,7 +9,7 @@ import jupytext
 import nbformat
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
-from autograder.author.chapter import Cell, plain_cells
+from autograder.author.chapter import LessonCell, plain_cells
 from autograder.course.course import Course
 from autograder.source.notebook import FORMAT, GENERATED, short
 
@@ -19,7 +19,7 @@ _KERNEL = {
 }
 
 
-def as_module(stem: str, cells: Sequence[Cell]) -> str:
+def as_module(stem: str, cells: Sequence[LessonCell]) -> str:
     """Return the stub file: `cells` in percent format, below a comment that says where to work."""
     check = f"`attend check {short(stem)}` checks it"
     head = f"{GENERATED}\n# there this file is yours and stays as you leave it; {check}.\n\n"
@@ -31,7 +31,7 @@ def as_module(stem: str, cells: Sequence[Cell]) -> str:
     return head + str(jupytext.writes(notebook, fmt=FORMAT)).rstrip("\n") + "\n"
 
 
-def as_notebook_text(stem: str, cells: Sequence[Cell]) -> str:
+def as_notebook_text(stem: str, cells: Sequence[LessonCell]) -> str:
     """Return a notebook of `cells` (nbformat 4.5, no outputs), with a check below each exercise and help at the end."""
     pairs = zip(cells, _identifiers(stem, cells), strict=True)
     named = [new for cell, identifier in pairs for new in _with_check(cell, identifier)]
@@ -70,14 +70,14 @@ def _without_head(text: str) -> str:
     return "\n".join(lines[first:]).lstrip("\n")
 
 
-def _cell(cell: Cell, identifier: str) -> Any:
+def _cell(cell: LessonCell, identifier: str) -> Any:
     if cell.kind == "markdown":
         return new_markdown_cell(cell.stub, id=identifier)
     metadata = {"exercise": cell.exercise} if cell.exercise else {}
     return new_code_cell(cell.stub, id=identifier, metadata=metadata)
 
 
-def _with_check(cell: Cell, identifier: str) -> list[Any]:
+def _with_check(cell: LessonCell, identifier: str) -> list[Any]:
     """Return the cell, followed by a cell that checks it if it is an exercise."""
     check = [_tool(f"%check {cell.exercise}", f"{identifier}-check")] if cell.exercise else []
     return [_cell(cell, identifier), *check]
@@ -88,12 +88,12 @@ def _tool(source: str, identifier: str) -> Any:
     return new_code_cell(source, id=identifier, metadata={"attend": "tool"})
 
 
-def _first_code(cells: Sequence[Cell]) -> int:
+def _first_code(cells: Sequence[LessonCell]) -> int:
     """Return the position of the first code cell; no exercise comes before it."""
     return next((index for index, cell in enumerate(cells) if cell.kind != "markdown"), len(cells))
 
 
-def _identifiers(stem: str, cells: Sequence[Cell]) -> Iterator[str]:
+def _identifiers(stem: str, cells: Sequence[LessonCell]) -> Iterator[str]:
     """Yield ids that stay the same when cells are added elsewhere: each counts from the exercise before it."""
     group, count = f"{short(stem)}-intro", 0
     for cell in cells:

@@ -22,7 +22,7 @@ def parsed(path: Path, origin: str) -> ast.Module:
     try:
         return syntax_tree(path.read_text(encoding="utf-8"))
     except SyntaxError as error:
-        raise AttendError(f"{origin}:{error.lineno or 1}: this is no Python ({error.msg}); mend its syntax") from error
+        raise AttendError(f"{origin}:{error.lineno or 1}: this is no Python ({error.msg}); fix its syntax") from error
     except (OSError, ValueError) as error:
         raise AttendError(f"{origin} cannot be read ({error}); it must be a UTF-8 text") from error
 

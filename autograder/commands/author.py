@@ -67,7 +67,7 @@ def new(
 
 
 def _steps_of_chapter(stem: str) -> list[str]:
-    from autograder.author.proof.answers import FOLDER
+    from autograder.author.proof.right_answers import FOLDER
 
     number, _, topic = stem.partition("_")
     return [
@@ -81,7 +81,7 @@ def _steps_of_chapter(stem: str) -> list[str]:
 
 
 def _steps_of_exercise(name: str, stem: str, file: str) -> list[str]:
-    from autograder.author.proof.answers import ENOUGH, FOLDER
+    from autograder.author.proof.right_answers import ENOUGH, FOLDER
 
     return [
         "fill in these files",

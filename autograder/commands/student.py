@@ -142,8 +142,8 @@ def train(
 
     Exit status: 0 every goal reached, 1 not, 2 wrong use, 130 stopped.
     """
-    from autograder.student.capstones.command import overview, run
-    from autograder.student.capstones.session import Wish
+    from autograder.student.capstones.train_command import overview, run
+    from autograder.student.capstones.training_run import Wish
 
     if not name:
         console.print(overview(Course.find()))
@@ -176,7 +176,7 @@ def list_(
     """List the exercises: what is done, points, difficulty (●○○ to ●●●) and the minutes they may take."""
     from autograder.commands.listing import as_json, as_table, core_of, passed, total
     from autograder.course.effort import efforts
-    from autograder.student.progress import Progress
+    from autograder.student.saved_progress import Progress
 
     course = Course.find()
     exercises, known = course.select(names or []), efforts(course)
@@ -227,6 +227,6 @@ def is_sound(course: Course) -> bool:
 
 
 def _current(course: Course) -> str:
-    from autograder.student.progress import current
+    from autograder.student.saved_progress import current
 
     return current(course).name

@@ -23,7 +23,7 @@ UTF8 = 0x800  # the flag of a member whose name is UTF-8
 Members = dict[str, zipfile.ZipInfo | None]
 
 
-class Placed(FileIO):
+class PositionedFile(FileIO):
     """A file with a position of its own in each process, so that forks can read it at the same time."""
 
     place = 0
@@ -52,12 +52,12 @@ class ClassZip:
 
     def __init__(self, path: Path) -> None:
         try:
-            file = Frugal(Placed(path), LIST_LIMIT)
+            file = Frugal(PositionedFile(path), LIST_LIMIT)
             self.archive = _archive(file)
         except Exception as error:  # zipfile raises a dozen kinds of exceptions on bytes that are no zip
             why = one_line(str(error)) or type(error).__name__
-            mend = "download it again, or unpack it and give the folder"
-            raise UsageError(f"{path} cannot be read as a zip file ({why}); {mend}") from error
+            fix = "download it again, or unpack it and give the folder"
+            raise UsageError(f"{path} cannot be read as a zip file ({why}); {fix}") from error
         weakref.finalize(self, _close, self.archive, file)
         self.folders: dict[PurePosixPath, Members] = {ROOT: {}}
         self.unsafe, self.strange, self.double = list[str](), list[str](), list[str]()

@@ -8,17 +8,18 @@ from __future__ import annotations
 import os
 import zipfile
 from collections.abc import Iterable, Sequence
+from functools import partial
 from pathlib import Path
 
 from autograder.classroom.person import Attempt, Download
 from autograder.core.errors import UsageError
 from autograder.core.text import display_names, join_names, one_line
 from autograder.course.course import Course
-from autograder.platforms import plain
+from autograder.intake.submissions import doubles, students
 from autograder.platforms.blackboard.download import BLACKBOARD
 from autograder.platforms.canvas.download import CANVAS
 from autograder.platforms.class_zip import ClassZip
-from autograder.platforms.download_form import Form, recognised
+from autograder.platforms.download_form import DownloadForm, could_be_submission, is_chapter, recognised
 from autograder.platforms.github.download import GITHUB
 from autograder.platforms.gradescope.download import GRADESCOPE
 from autograder.platforms.moodle.download import MOODLE
@@ -28,6 +29,8 @@ from autograder.platforms.tree import Child, FolderTree, Tree, ZipTree
 
 TABLES = (".csv", ".tsv", ".xls", ".xlsx")
 FORMS = (GRADESCOPE, BLACKBOARD, MOODLE, CANVAS, NBGRADER, GITHUB)
+PLAIN = "folder"
+"""The name of what no platform made: a folder, or a zip of it, with a folder or a zip for each student."""
 
 
 def read(path: Path, course: Course) -> Download:
@@ -40,9 +43,9 @@ def read(path: Path, course: Course) -> Download:
     for place in _places(tree):
         if known := recognised(FORMS, place):
             return _read(*known, tree, place)
-    place = plain.place(tree)
-    found, claimed = plain.read(place, course)
-    return Download(plain.NAME, tuple(found), _problems(plain.NAME, tree, place, claimed, found, ()))
+    place = _class_folder(tree)
+    found, claimed = _read_plain(place, course)
+    return Download(PLAIN, tuple(found), _problems(PLAIN, tree, place, claimed, found, ()))
 
 
 def _tree(path: Path) -> Tree:
@@ -55,8 +58,8 @@ def _tree(path: Path) -> Tree:
             ) from error
         return FolderTree(path)
     if path.suffix.lower() in TABLES:
-        mend = "a roster goes behind --roster, and `attend export` fills a platform's gradebook"
-        raise UsageError(f"{path} is a table; {mend}")
+        fix = "a roster goes behind --roster, and `attend export` fills a platform's gradebook"
+        raise UsageError(f"{path} is a table; {fix}")
     if path.is_file() and (zipfile.is_zipfile(path) or path.suffix.lower() == ".zip"):
         return ZipTree(ClassZip(path), str(path))
     if path.is_file():
@@ -72,7 +75,7 @@ def _places(tree: Tree) -> Iterable[Tree]:
         yield nbgrader.place(tree.below(folders[0]))
 
 
-def _read(form: Form, claimed: set[str], tree: Tree, place: Tree) -> Download:
+def _read(form: DownloadForm, claimed: set[str], tree: Tree, place: Tree) -> Download:
     found, problems = form.read(place, claimed)
     if not found:
         raise UsageError(f"there are no submissions in {place.shown}; download them again")
@@ -99,7 +102,7 @@ def _left(form: str, left: Sequence[Child]) -> Iterable[str]:
     if strange:
         yield f"not followed, because links and special files are not read: {join_names(display_names(strange))}"
     if other:
-        kind = "a folder or zip of a student" if form == plain.NAME else f"named as in a download from {form}"
+        kind = "a folder or zip of a student" if form == PLAIN else f"named as in a download from {form}"
         yield f"left out, because not {kind}: {join_names(display_names(other))}"
 
 
@@ -112,3 +115,29 @@ def _twins(found: Sequence[Attempt]) -> Iterable[str]:
     for number, whose in keys.items():
         if len(whose) > 1:
             yield f"{join_names(sorted(whose))} have the same number {one_line(number)}; each is graded alone"
+
+
+def _class_folder(tree: Tree) -> Tree:
+    """Return the folder of the class; in a zip, that may be a lone folder, unless it looks like a student's."""
+    visible = tree.visible()
+    if isinstance(tree, FolderTree) or len(visible) != 1 or not visible[0].is_folder:
+        return tree
+    inner = tree.below(visible[0].name)
+    within = inner.visible()
+    if any(is_chapter(child.name) or child.name == "exercises" for child in within):
+        return tree
+    is_class = visible[0].name == Path(tree.shown).stem or len(list(filter(could_be_submission, within))) > 1
+    return inner if is_class else tree
+
+
+def _read_plain(tree: Tree, course: Course) -> tuple[list[Attempt], set[str]]:
+    """Return one attempt per student, by name, and the names of the files that were read.
+
+    Raises:
+        UsageError: there are no submissions.
+    """
+    by_name = students(Path(tree.shown), {child.name: child.is_folder for child in tree.visible()}, course)
+    found = [
+        Attempt(student, partial(tree.opened, names[0]), notes=doubles(names)) for student, names in by_name.items()
+    ]
+    return found, {name for names in by_name.values() for name in names}

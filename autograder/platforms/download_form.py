@@ -20,7 +20,7 @@ Read = tuple[list[Attempt], list[str]]
 """The attempts of a download, and sentences on what is wrong with it."""
 
 
-class Form(NamedTuple):
+class DownloadForm(NamedTuple):
     """One form of a download.
 
     Args:
@@ -33,7 +33,7 @@ class Form(NamedTuple):
     read: Callable[[Tree, set[str]], Read]
 
 
-def recognised(forms: Sequence[Form], tree: Tree) -> tuple[Form, set[str]] | None:
+def recognised(forms: Sequence[DownloadForm], tree: Tree) -> tuple[DownloadForm, set[str]] | None:
     """Return the form that most possible submissions have, and their names; None if most have none."""
     form, claimed = max(((form, form.claims(tree)) for form in forms), key=lambda pair: len(pair[1]))
     possible = claimed | {child.name for child in tree.visible() if could_be_submission(child)}

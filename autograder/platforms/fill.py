@@ -1,21 +1,32 @@
-"""Put grades into a platform's table, and report what was done."""
+"""Find the row of a platform's table for each grade, put the grades in, and report what was done."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from autograder.classroom.grades import Grade
+from autograder.classroom.person import NOBODY, Person
+from autograder.classroom.roster import normal
 from autograder.core.text import counted, join_names, one_line, rounded
-from autograder.platforms.match import matched
-from autograder.platforms.sheet import Sheet, cell, number
+from autograder.platforms.sheet import GradeSheet, cell, number
 from autograder.platforms.table import Table
 from autograder.report.outputs import cell as guarded
 
 NAMED = 5  # mistakes named in a comment
 HELD = "No grade yet"
 OURS = re.compile(rf"\d[\d.]* of \d[\d.]* points|{HELD}: ")
+Key = Callable[[Person], str]
+BY: Sequence[tuple[Key, Key]] = (
+    (lambda row: row.login.casefold(), lambda ours: ours.login.casefold()),
+    (lambda row: row.email.casefold(), lambda ours: ours.email.casefold()),
+    (lambda row: row.login.casefold(), lambda ours: ours.email.casefold()),
+    (lambda row: row.email.casefold(), lambda ours: ours.login.casefold()),
+    (lambda row: normal(row.name), lambda ours: normal(ours.name)),
+)
+"""The pairs that are compared, strongest first: a key of the row, and one of the grade."""
 
 
 @dataclass(frozen=True)
@@ -28,7 +39,7 @@ class Filled:
     held: Sequence[str] = ()
 
 
-def fill(table: Table, sheet: Sheet, grades: Sequence[Grade], *, hold: bool = False) -> Filled:
+def fill(table: Table, sheet: GradeSheet, grades: Sequence[Grade], *, hold: bool = False) -> Filled:
     """Put each final grade into its row; all other cells of the columns that are kept stay as they were.
 
     Args:
@@ -75,13 +86,13 @@ def _counts(grade: Grade, *, hold: bool) -> bool:
     return _something(grade) and not grade.is_failed and (grade.is_final or not hold)
 
 
-def _value(grade: Grade, sheet: Sheet) -> float:
+def _value(grade: Grade, sheet: GradeSheet) -> float:
     most = sheet.most
     scaled = grade.score * most / grade.max_score if most and grade.max_score else grade.score
     return round(min(scaled, most) if most and sheet.is_capped else scaled, 2)
 
 
-def _put(row: list[str], sheet: Sheet, value: float) -> bool:
+def _put(row: list[str], sheet: GradeSheet, value: float) -> bool:
     """Write a grade, unless the same number is there already; return whether another grade was replaced."""
     column, before = sheet.scores, cell(row, sheet.scores)
     if number(before) == value:
@@ -130,7 +141,7 @@ def _mistakes(grade: Grade) -> Iterator[str]:
             seen.add(headline)
 
 
-def _written(table: Table, sheet: Sheet, grades: Sequence[Grade], written: int, replaced: int) -> Iterator[str]:
+def _written(table: Table, sheet: GradeSheet, grades: Sequence[Grade], written: int, replaced: int) -> Iterator[str]:
     again = f", {replaced} of them in place of another grade" if replaced else ""
     yield f"{counted(written, 'grade')} in '{one_line(table.header[sheet.scores].strip())}'{again}"
     ours = max((grade.max_score for grade in grades), default=0.0)
@@ -147,7 +158,7 @@ def _over(grade: Grade) -> bool:
     return grade.score > grade.max_score
 
 
-def _left(sheet: Sheet, found: Mapping[int, Grade]) -> Iterator[str]:
+def _left(sheet: GradeSheet, found: Mapping[int, Grade]) -> Iterator[str]:
     """Yield sentences on the cells that stay as they were, by reason."""
     reasons: dict[str, list[str]] = {}
     for row, grade in found.items():
@@ -161,7 +172,9 @@ def _left(sheet: Sheet, found: Mapping[int, Grade]) -> Iterator[str]:
         yield f"left as it was: {reason} {join_names(students)}"
 
 
-def _others(sheet: Sheet, found: Mapping[int, Grade], ready: Mapping[int, Grade], kept: Sequence[str]) -> Iterator[str]:
+def _others(
+    sheet: GradeSheet, found: Mapping[int, Grade], ready: Mapping[int, Grade], kept: Sequence[str]
+) -> Iterator[str]:
     if kept:
         yield f"a comment from another source is kept for {join_names(kept)}"
     undecided = [grade.student for grade in ready.values() if grade.open]
@@ -170,3 +183,39 @@ def _others(sheet: Sheet, found: Mapping[int, Grade], ready: Mapping[int, Grade]
     without = [person.called for row, person in sheet.people.items() if row not in found]
     if without:
         yield f"no grade for {counted(len(without), 'row')}: {join_names(without)}"
+
+
+def matched(sheet: GradeSheet, grades: Sequence[Grade]) -> dict[int, Grade]:
+    """Return the grade of each row, found by number, login, email or name, if it is the only one that fits.
+
+    If any numbers agree, numbers decide: a student whose number is in no row is not looked for by name.
+    """
+    people = {number: _person(grade) for number, grade in enumerate(grades)}
+    ids = {number: person.id for number, person in people.items()}
+    found = _paired({row: person.id for row, person in sheet.people.items()}, ids) or _paired(sheet.ids, ids)
+    rest = [number for number, grade in enumerate(grades) if not (found and grade.person.id)]
+    for of_row, of_grade in BY:
+        rows = {row: of_row(person) for row, person in sheet.people.items()}
+        pairs = _paired(rows, {number: of_grade(person) for number, person in people.items()})
+        taken = set(found.values())
+        found |= {row: n for row, n in pairs.items() if row not in found and n in rest and n not in taken}
+    return {row: grades[number] for row, number in found.items()}
+
+
+def _person(grade: Grade) -> Person:
+    """Return whom a grade is for; a folder's name may be any of name, number, login or email, and a name a login."""
+    name, known = grade.student, grade.person
+    if known == NOBODY:
+        return Person(name, name, name, name)
+    return known if known.login or known.email else replace(known, login=known.name)
+
+
+def _paired(rows: Mapping[int, str], ours: Mapping[int, str]) -> dict[int, int]:
+    there, here = _once(rows), _once(ours)
+    return {there[key]: here[key] for key in there if key in here}
+
+
+def _once(keys: Mapping[int, str]) -> dict[str, int]:
+    """Return the number with each key, without keys that several have."""
+    count = Counter(keys.values())
+    return {key: number for number, key in keys.items() if key and count[key] == 1}

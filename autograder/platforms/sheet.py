@@ -16,7 +16,7 @@ ADDED = re.compile(r"\s*(\(\d+\)|\[Total Pts:.*)$")  # what a platform adds to a
 
 
 @dataclass(frozen=True)
-class Sheet:
+class GradeSheet:
     """Where grades go in a table.
 
     Args:
@@ -50,7 +50,7 @@ class Platform:
     stem: str
     table: str
     recognises: Callable[[Row], bool]
-    sheet: Callable[[Table, str | None, Sequence[str]], Sheet]
+    sheet: Callable[[Table, str | None, Sequence[str]], GradeSheet]
 
 
 def cell(row: Row, column: int | None) -> str:

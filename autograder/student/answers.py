@@ -17,7 +17,7 @@ from autograder.course.model import Exercise
 from autograder.course.place import require_copy
 from autograder.source.notebook import read_cells
 from autograder.source.text import syntax_tree
-from autograder.student.progress import Progress
+from autograder.student.saved_progress import Progress
 
 KEPT = Path(".attend", "answers")
 NO_SOLUTIONS = "this course was given out without its solutions; ask your instructor"
@@ -130,7 +130,7 @@ def definition(text: str, exercise: Exercise, path: Path) -> tuple[int, int, str
     try:
         body = syntax_tree(text).body
     except SyntaxError as error:
-        raise UsageError(f"{path} does not compile (line {error.lineno}: {error.msg}); mend that line first") from error
+        raise UsageError(f"{path} does not compile (line {error.lineno}: {error.msg}); fix that line first") from error
     for node in body:
         if _defines(node, exercise.name):
             decorators = node.decorator_list if isinstance(node, ast.FunctionDef | ast.ClassDef) else []

@@ -26,7 +26,7 @@ from autograder.intake.submissions import read_folder
 from autograder.student.cell_lines import line_in_file, result_in_file
 from autograder.student.debrief import first_words, newly_passed
 from autograder.student.prints import Prints
-from autograder.student.progress import Progress, Remembered
+from autograder.student.saved_progress import Progress, Remembered
 
 SYMBOLS = {"passed": ("✓", "green"), "missing": ("·", "yellow")}
 FAILED = ("✗", "red")
@@ -59,7 +59,7 @@ def check(
     """
     if device != CPU and course.is_sealed:
         raise UsageError(f"this course holds answers that were computed on the CPU: leave out --device {device}")
-    apart = course.elsewhere(exercises)
+    elsewhere = course.elsewhere(exercises)
     exercises = checked_here(exercises)
     chapters = tuple(dict.fromkeys(exercise.chapter for exercise in exercises))
     submission = read_folder(folder, replace(course, only=chapters))
@@ -91,8 +91,8 @@ def check(
         console.print(Text("attend hint NAME helps to begin with one", style="dim"))
     if device != CPU:
         console.print(Text("a check on another device is not remembered", style="dim"))
-    if apart:
-        console.print(Text(apart, style="dim"))
+    if elsewhere:
+        console.print(Text(elsewhere, style="dim"))
     if known:
         console.print(Text("everything again, with new inputs: --again", style="dim"))
     return results

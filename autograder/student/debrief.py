@@ -21,7 +21,7 @@ from autograder.course.model import Exercise
 from autograder.intake.submissions import read_folder
 from autograder.source.text import syntax_tree
 from autograder.student.answers import definition, solution
-from autograder.student.progress import Progress
+from autograder.student.saved_progress import Progress
 
 FEW = 3
 WIDE = 120

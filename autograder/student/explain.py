@@ -21,7 +21,7 @@ from autograder.course.lookup import bare
 from autograder.course.model import Exercise, Misconception
 from autograder.course.place import require_copy
 from autograder.student.debrief import debrief, print_debrief
-from autograder.student.progress import Progress
+from autograder.student.saved_progress import Progress
 
 if TYPE_CHECKING:
     from autograder.compare.grid import Picture
@@ -180,7 +180,7 @@ def _example(course: Course, exercise: Exercise, mistake: Misconception, console
     picture = _recorded(course, exercise, mistake) if course.is_sealed else _observed(course, exercise, mistake)
     if picture is None:
         return
-    from autograder.student.pictures.text import as_text
+    from autograder.student.pictures.picture_text import as_text
 
     console.print()
     console.print(Text("An example, with this mistake in the place of your answer:", style="dim"))

@@ -81,18 +81,18 @@ def _with_instructor(kept: int, of: int) -> str:
 def _hints(course: Course, exercise: str) -> list[str | None]:
     """Return all hints; None stands for one that was not handed out."""
     path = course.table("hints.json")
-    mend = f"run `attend start {course.root}`" if course.is_copy else "run `attend build`"
+    fix = f"run `attend start {course.root}`" if course.is_copy else "run `attend build`"
     try:
         hints = _read(path)[exercise]
         if isinstance(hints, list) and hints:
             return [None if words is None else str(words) for words in hints]
     except FileNotFoundError as error:
-        raise UsageError(f"there is no {path}; {mend} to get the hints") from error
+        raise UsageError(f"there is no {path}; {fix} to get the hints") from error
     except KeyError as error:
-        raise UsageError(f"{path} has no hints for {exercise}; {mend} to bring it up to date") from error
+        raise UsageError(f"{path} has no hints for {exercise}; {fix} to bring it up to date") from error
     except (OSError, ValueError) as error:
-        raise UsageError(f"{path} cannot be read ({error}); {mend} to restore it") from error
-    raise UsageError(f"{path} has no list of hints for {exercise}; {mend} to restore it")
+        raise UsageError(f"{path} cannot be read ({error}); {fix} to restore it") from error
+    raise UsageError(f"{path} has no list of hints for {exercise}; {fix} to restore it")
 
 
 def _shown(state: Path) -> dict[str, int]:

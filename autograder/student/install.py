@@ -20,7 +20,7 @@ PATIENCE_SECONDS = 120
 
 
 @dataclass(frozen=True)
-class Row:
+class SetupRow:
     """One line of `attend doctor`; `ok` is None if it is neither good nor bad."""
 
     name: str
@@ -28,7 +28,7 @@ class Row:
     ok: bool | None = None
 
 
-def rows(course: Course, here: Path) -> Iterator[Row]:
+def rows(course: Course, here: Path) -> Iterator[SetupRow]:
     """Yield a row for each part of a student's installation, as soon as it was examined.
 
     Args:
@@ -42,17 +42,19 @@ def rows(course: Course, here: Path) -> Iterator[Row]:
     yield _notebooks()
 
 
-def _python() -> Row:
+def _python() -> SetupRow:
     found = ".".join(map(str, sys.version_info[:3]))
     if sys.version_info < OLDEST:
-        return Row("Python", f"{found} is too old; install 3.11 or newer, and make the environment anew with it", False)
-    return Row("Python", f"{found} ({sys.executable})", True)
+        return SetupRow(
+            "Python", f"{found} is too old; install 3.11 or newer, and make the environment anew with it", False
+        )
+    return SetupRow("Python", f"{found} ({sys.executable})", True)
 
 
-def _packages() -> Iterator[Row]:
+def _packages() -> Iterator[SetupRow]:
     missing = [name for name in NEEDED if _version(name) is None]
     if missing:
-        yield Row("packages", f"{', '.join(missing)} not installed: {remedy()}", False)
+        yield SetupRow("packages", f"{', '.join(missing)} not installed: {remedy()}", False)
 
 
 def _version(name: str) -> str | None:
@@ -62,7 +64,7 @@ def _version(name: str) -> str | None:
         return None
 
 
-def _torch(here: Path) -> Row:
+def _torch(here: Path) -> SetupRow:
     """Load torch in another process, which may crash without harm."""
     try:
         done = subprocess.run(
@@ -75,23 +77,25 @@ def _torch(here: Path) -> Row:
             check=False,
         )
     except subprocess.TimeoutExpired:
-        return Row("torch", f"does not load within {PATIENCE_SECONDS} s; close other programs and try again", False)
+        return SetupRow(
+            "torch", f"does not load within {PATIENCE_SECONDS} s; close other programs and try again", False
+        )
     if done.returncode == 0:
-        return Row("torch", f"{done.stdout.strip()} loads", True)
+        return SetupRow("torch", f"{done.stdout.strip()} loads", True)
     why = next((line for line in reversed(done.stderr.splitlines()) if line.strip()), f"it ends with {done.returncode}")
     if any(_hiding([here])):
-        return Row("torch", f"does not load: {why.strip()[:200]}; see files below", False)
+        return SetupRow("torch", f"does not load: {why.strip()[:200]}; see files below", False)
     if _version("torch") is None:
-        return Row("torch", "does not load, as it is not installed", False)
-    return Row("torch", f"does not load: {why.strip()[:200]}; {remedy()}, with --force-reinstall", False)
+        return SetupRow("torch", "does not load, as it is not installed", False)
+    return SetupRow("torch", f"does not load: {why.strip()[:200]}; {remedy()}, with --force-reinstall", False)
 
 
-def _shadows(folders: Iterable[Path]) -> Row:
+def _shadows(folders: Iterable[Path]) -> SetupRow:
     """Find files such as random.py, which Python would import instead of its own module."""
     if found := _hiding(folders):
         what = ", ".join(map(str, found))
-        return Row("files", f"{what}: hides a module of the same name; rename it", False)
-    return Row("files", "none hides a module", True)
+        return SetupRow("files", f"{what}: hides a module of the same name; rename it", False)
+    return SetupRow("files", "none hides a module", True)
 
 
 def _hiding(folders: Iterable[Path]) -> list[Path]:
@@ -107,25 +111,25 @@ def _hiding(folders: Iterable[Path]) -> list[Path]:
     ]
 
 
-def _folder(course: Course) -> Row:
+def _folder(course: Course) -> SetupRow:
     if not course.is_copy:
-        return Row("folder", f"{course.root} is the course itself; students work in a copy: attend start DIR")
+        return SetupRow("folder", f"{course.root} is the course itself; students work in a copy: attend start DIR")
     made = str(course.settings.get("version", "unknown"))
     if made != __version__:
-        mend = "attend update brings it up to date, and leaves your answers"
-        return Row("folder", f"{course.root} was made by version {made}, this is {__version__}; {mend}", False)
+        fix = "attend update brings it up to date, and leaves your answers"
+        return SetupRow("folder", f"{course.root} was made by version {made}, this is {__version__}; {fix}", False)
     if missing := [stem for stem in course.chapters if not _has_chapter(course, stem)]:
-        mend = "attend update brings them back"
-        return Row("folder", f"{course.exercises_dir} lacks {', '.join(missing)}; {mend}", False)
-    return Row("folder", f"{course.root} is your working copy", True)
+        fix = "attend update brings them back"
+        return SetupRow("folder", f"{course.exercises_dir} lacks {', '.join(missing)}; {fix}", False)
+    return SetupRow("folder", f"{course.root} is your working copy", True)
 
 
 def _has_chapter(course: Course, stem: str) -> bool:
     return any((course.exercises_dir / f"{stem}{suffix}").is_file() for suffix in (".py", ".ipynb"))
 
 
-def _notebooks() -> Row:
+def _notebooks() -> SetupRow:
     found = _version("jupyterlab")
     if found is None:
-        return Row("notebooks", f"JupyterLab is not installed; for notebooks: {remedy('notebook')}")
-    return Row("notebooks", f"JupyterLab {found}: attend lab", True)
+        return SetupRow("notebooks", f"JupyterLab is not installed; for notebooks: {remedy('notebook')}")
+    return SetupRow("notebooks", f"JupyterLab {found}: attend lab", True)

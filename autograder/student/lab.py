@@ -19,7 +19,7 @@ from autograder.course.needs import remedy
 from autograder.course.place import course_around
 from autograder.intake.submissions import read_folder
 from autograder.source.stub import defines, is_stub_answer
-from autograder.student.astray import astray
+from autograder.student.misnamed_files import misnamed_files
 
 ROOT = "--allow-root"
 SETTINGS = Path(".attend", "jupyter")
@@ -52,7 +52,7 @@ def lab(arguments: Sequence[str]) -> int:
     options = arguments[1:] if given else arguments
     if _is_root() and ROOT not in options:
         raise UsageError(f"JupyterLab refuses to run as root; use an account of your own, or: attend lab DIR {ROOT}")
-    for each in astray(course):
+    for each in misnamed_files(course):
         print(f"note: {each}", file=sys.stderr)
     for path, text in settings(course.root).items():
         files.write(path, text)

@@ -14,17 +14,17 @@ from autograder.course.effort import Effort, draft_line, duration, efforts, minu
 from autograder.course.model import Exercise
 from autograder.course.titles import Titles
 from autograder.intake.submissions import read_folder
-from autograder.student.astray import astray
 from autograder.student.check import print_notes
-from autograder.student.path import ahead, core_line
-from autograder.student.progress import Progress, Remembered
+from autograder.student.core_path import ahead, core_line
+from autograder.student.misnamed_files import misnamed_files
+from autograder.student.saved_progress import Progress, Remembered
 
 CHANGED = "changed: since the last check, so the points may be others now; `attend check` looks again"
 BAR, WIDE, NARROW = 12, 64, 48
 
 
 @dataclass(frozen=True)
-class Chapter:
+class ChapterRow:
     """A row of the map, from the last checks; `changed` counts exercises that have changed since."""
 
     stem: str
@@ -62,19 +62,21 @@ def show_map(course: Course, console: Console) -> None:
         console.print(Text(core, style="dim"))
     if unproven := draft_line(course.exercises, known):
         console.print(Text(unproven, style="yellow"))
-    if apart := course.elsewhere(course.exercises):
-        console.print(Text(apart, style="dim"))
+    if elsewhere := course.elsewhere(course.exercises):
+        console.print(Text(elsewhere, style="dim"))
     console.print(_table(rows, console.width))
     if any(row.changed for row in rows):
         console.print(Text(CHANGED, style="dim"))
-    print_notes(console, astray(course))
+    print_notes(console, misnamed_files(course))
     console.print(_next(course.exercises, progress.passed, changed, known))
 
 
-def _chapter(course: Course, stem: str, titles: Titles, last: Mapping[str, Remembered], changed: Set[str]) -> Chapter:
+def _chapter(
+    course: Course, stem: str, titles: Titles, last: Mapping[str, Remembered], changed: Set[str]
+) -> ChapterRow:
     own = [exercise for exercise in course.of(stem) if exercise.checks]
     known = [last[each.name].result for each in own if each.name in last]
-    return Chapter(
+    return ChapterRow(
         stem=stem,
         title=titles.topic(stem),
         points=sum(result.score for result in known),
@@ -85,7 +87,7 @@ def _chapter(course: Course, stem: str, titles: Titles, last: Mapping[str, Remem
     )
 
 
-def _table(rows: Sequence[Chapter], width: int) -> Table:
+def _table(rows: Sequence[ChapterRow], width: int) -> Table:
     """Lay out a row for each chapter; a narrow terminal loses the bars first, then the titles."""
     table = Table(box=None, pad_edge=False, show_header=False, padding=(0, 2, 0, 0))
     table.add_column(style="bold", no_wrap=True)

@@ -14,11 +14,11 @@ from autograder.core.errors import CheckFailed, UsageError
 from autograder.course.course import Course
 from autograder.course.model import Exercise
 from autograder.intake.submissions import read_folder
-from autograder.student.astray import astray
 from autograder.student.cell_lines import message_in_file
 from autograder.student.check import ALL_PRINTS, print_notes, stopped
+from autograder.student.misnamed_files import misnamed_files
 from autograder.student.pictures.look import look
-from autograder.student.pictures.text import as_text
+from autograder.student.pictures.picture_text import as_text
 from autograder.student.prints import Prints
 
 
@@ -31,7 +31,7 @@ def show(
         UsageError: `png` is given, and there is nothing to draw or it cannot be written.
     """
     if folder == course.exercises_dir:
-        print_notes(console, astray(course, exercise.chapter))
+        print_notes(console, misnamed_files(course, exercise.chapter))
     submission = read_folder(folder, course)
     source = submission.chapters.get(exercise.chapter)
     chosen = secrets.randbits(32) if seed is None else seed
@@ -63,7 +63,7 @@ def show(
 
 def _write(picture: Picture, png: Path) -> None:
     try:
-        from autograder.student.pictures.image import as_png
+        from autograder.student.pictures.picture_png import as_png
 
         data = as_png(picture)
     except ModuleNotFoundError as error:

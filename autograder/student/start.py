@@ -43,7 +43,7 @@ __pycache__/
 
 
 @dataclass(frozen=True)
-class Started:
+class StartedCopy:
     """The files of the working copy at `root` that were added, refreshed or kept; paths are relative."""
 
     root: Path
@@ -68,7 +68,7 @@ class File:
     own: bool
 
 
-def start(course: Course, directory: Path) -> Started:
+def start(course: Course, directory: Path) -> StartedCopy:
     """Make a working copy of the exercises in `directory`, or bring the one there up to date.
 
     Missing files are added; suites, hints, debriefs and `attend.toml` are refreshed; existing exercise files stay.
@@ -91,7 +91,7 @@ def start(course: Course, directory: Path) -> Started:
     for name in SHOWN_BEFORE:
         (root / "exercises" / name).unlink(missing_ok=True)
     written = {file.path for file in wanted if _put(root, file, file.path in existed)}
-    return Started(
+    return StartedCopy(
         root,
         added=tuple(file.path for file in wanted if file.path not in existed),
         refreshed=tuple(file.path for file in wanted if file.path in existed & written),

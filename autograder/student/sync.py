@@ -25,10 +25,10 @@ from autograder.intake.chapter import manifest_of
 from autograder.intake.submissions import read_folder
 from autograder.source.extract import Manifest
 from autograder.source.stub import is_stub_answer
-from autograder.student.astray import astray
+from autograder.student.misnamed_files import misnamed_files
 
 if TYPE_CHECKING:  # it needs jupytext, and wrong use must be reported without it too
-    from autograder.student.paired import Form
+    from autograder.student.chapter_forms import ChapterForm
 
 SUFFIXES = {"py": ".py", "notebook": ".ipynb"}
 COUNTS = "Where both hold answers, `attend check` and grading count the .py: sync after work in a notebook."
@@ -73,7 +73,7 @@ class _File:
     path: Path
     data: bytes | None
     stub: bytes
-    form: Form
+    form: ChapterForm
     changed: bool
 
 
@@ -97,8 +97,8 @@ class _Sync:
         try:
             pair = {kind: self._read(kind) for kind in SUFFIXES}
         except _Unreadable as why:
-            return self._refuse(f"{why}\n  mend it and sync again; nothing was written")
-        if renamed := astray(self.course, self.chapter):
+            return self._refuse(f"{why}\n  fix it and sync again; nothing was written")
+        if renamed := misnamed_files(self.course, self.chapter):
             return self._refuse(f"{renamed[0]}, then sync again; nothing was written")
         if all(file.data is None for file in pair.values()):
             return self._refuse(f"there is no file of it; `attend start {self.course.root}` brings the stub back")
@@ -145,14 +145,14 @@ class _Sync:
             original = stub.read_bytes()
             data = path.read_bytes() if path.exists() else None
         except OSError as error:
-            mend = f"`attend start {self.course.root}` restores what the course gives"
-            raise _Unreadable(f"{error.filename} cannot be read ({error.strerror}); {mend}") from error
+            fix = f"`attend start {self.course.root}` restores what the course gives"
+            raise _Unreadable(f"{error.filename} cannot be read ({error.strerror}); {fix}") from error
         form = self._form(kind, original if data is None else data)
         known = self._remembered().get(path.name) or self._form(kind, original).digest
         return _File(path, data, original, form, data is not None and form.digest != known)
 
-    def _form(self, kind: str, data: bytes) -> Form:
-        from autograder.student.paired import read_module, read_notebook
+    def _form(self, kind: str, data: bytes) -> ChapterForm:
+        from autograder.student.chapter_forms import read_module, read_notebook
 
         read = read_module if kind == "py" else read_notebook
         name = f"{self.chapter}{SUFFIXES[kind]}"
@@ -180,13 +180,13 @@ class _Sync:
             return {}
         return known if isinstance(known, dict) else {}
 
-    def _remember(self, forms: dict[str, Form]) -> None:
+    def _remember(self, forms: dict[str, ChapterForm]) -> None:
         digests = {f"{self.chapter}{SUFFIXES[kind]}": form.digest for kind, form in forms.items()}
         files.write(self._memory, json.dumps(self._remembered() | digests, indent=2, sort_keys=True) + "\n")
 
     def _carry(self, pair: dict[str, _File], kind: str, only: Sequence[str] = ()) -> int:
         """Put the parts of the form `kind` into the other form; with `only` the answers to these alone."""
-        from autograder.student.paired import module_text, notebook_text, with_answers
+        from autograder.student.chapter_forms import module_text, notebook_text, with_answers
 
         other = "notebook" if kind == "py" else "py"
         source, target = pair[kind], pair[other]

@@ -119,7 +119,7 @@ def _same(old: str, new: str, exercise: str) -> bool:
 
 
 def _write(root: Path, before: Mapping[Path, bytes | None], after: Mapping[Path, bytes | None]) -> None:
-    """Keep what was there, then write what shall be there."""
+    """Keep what was there, then write the new files."""
     stamp = f"{time.strftime('%Y-%m-%d-%H%M%S')}-{time.time_ns() % 10**9:09}"
     place = root / KEPT / stamp
     for path, data in before.items():

@@ -7,7 +7,8 @@ import secrets
 import signal
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -16,25 +17,33 @@ from typing import TYPE_CHECKING
 
 from rich.console import Console
 from rich.text import Text
+from watchfiles import Change
+from watchfiles import watch as changes_in
 
+from autograder.core.errors import UsageError
 from autograder.core.records import ExerciseResult, SubmissionResult
 from autograder.core.submission import ChapterSource, Submission
 from autograder.course.course import Course
 from autograder.course.effort import efforts
 from autograder.course.model import Exercise
+from autograder.intake.misnamed import SUFFIXES
 from autograder.intake.submissions import read_folder
 from autograder.source.fingerprints import fingerprints
-from autograder.student.astray import astray
 from autograder.student.cell_lines import result_in_file
 from autograder.student.check import ALL_PRINTS, Printer, is_to_do, load, points, print_dim, print_notes, stopped
+from autograder.student.core_path import ahead
 from autograder.student.debrief import first_words, newly_passed
-from autograder.student.path import ahead
+from autograder.student.misnamed_files import misnamed_files
 from autograder.student.prints import Prints
-from autograder.student.progress import Progress
-from autograder.student.saves import Saves
+from autograder.student.saved_progress import Progress
 
 if TYPE_CHECKING:  # it loads torch, and the first message must not wait for that
     from autograder.judging.judge import Job
+
+QUIET_MS = 50  # an editor may remove, write and rename several times for one save
+LOOK_MS = 1000  # some drives send no notifications
+
+Stamps = dict[Path, tuple[int, int, int]]
 
 
 def watch(course: Course, exercises: Sequence[Exercise], folder: Path, seed: int | None, console: Console) -> None:
@@ -46,7 +55,7 @@ def watch(course: Course, exercises: Sequence[Exercise], folder: Path, seed: int
         UsageError: the folder has gone.
     """
     chosen = secrets.randbits(32) if seed is None else seed
-    print_notes(console, astray(course))
+    print_notes(console, misnamed_files(course))
     watched = _Watch(course, exercises, folder, console, chosen)
     signal.signal(signal.SIGINT, watched.interrupt)
     what = f"{len(watched.known)} chapters" if len(watched.known) > 1 else next(iter(watched.known))
@@ -200,3 +209,53 @@ class _Watch:
         if source is None or source.problem:
             return {}
         return fingerprints(source, [exercise.name for exercise in self._own(chapter)])
+
+
+class Saves:
+    """The saves of chapters' files directly in `folders`, from the system's notifications and a look each second."""
+
+    def __init__(self, folders: Sequence[Path], chapters: Collection[str]) -> None:
+        self._folders = folders
+        self._chapters = chapters
+        self._seen = self._stamps()
+
+    def __iter__(self) -> Iterator[list[Path]]:
+        """Yield the files of each save as soon as it is complete, without end.
+
+        Raises:
+            UsageError: a folder has gone.
+        """
+        wakes = changes_in(
+            *self._folders,
+            watch_filter=self._is_ours,
+            step=QUIET_MS,
+            rust_timeout=LOOK_MS,
+            yield_on_timeout=True,
+            recursive=False,
+        )
+        for _ in wakes:
+            now = self._stamps()
+            # An empty file is still being written.
+            saved = [path for path, stamp in now.items() if self._seen.get(path) != stamp and stamp[1]]
+            self._seen = now
+            yield saved
+
+    def _is_ours(self, _: Change, path: str) -> bool:
+        return self._counts(Path(path))
+
+    def _counts(self, path: Path) -> bool:
+        return path.stem in self._chapters and path.suffix in SUFFIXES
+
+    def _stamps(self) -> Stamps:
+        return dict(stamped for folder in self._folders for stamped in _stamps(folder) if self._counts(stamped[0]))
+
+
+def _stamps(folder: Path) -> Iterator[tuple[Path, tuple[int, int, int]]]:
+    try:
+        paths = sorted(folder.iterdir())
+    except OSError as error:
+        raise UsageError(f"{folder} is not there any more ({error.strerror}); watch the folder it is now in") from error
+    for path in paths:
+        with suppress(OSError):  # an editor may have removed it since
+            stat = path.stat()
+            yield path, (stat.st_mtime_ns, stat.st_size, stat.st_ino)

@@ -7,7 +7,7 @@ from torch import nn
 from torch.nn import functional
 
 from autograder.student.capstones.data import digits, is_held_out
-from autograder.student.capstones.recipe import Figure, Plan, Recipe, Shown, weights_of
+from autograder.student.capstones.recipe import CaptionedPlot, Figure, Plan, Recipe, weights_of
 from reference.blocks import mine
 
 BATCH, SHOWN = 64, 8
@@ -61,7 +61,7 @@ class Digits(Recipe):
         chosen = [*wrong[: SHOWN // 2], *(number for number in range(SHOWN) if number not in wrong)][:SHOWN]
         return [(_drawn(images[each, 0]), str(int(labels[each])), str(int(said[each]))) for each in chosen]
 
-    def pictures(self, model: nn.Module, device: torch.device) -> Sequence[Shown]:
+    def pictures(self, model: nn.Module, device: torch.device) -> Sequence[CaptionedPlot]:
         images = held_out()[0][:64].to(device)
         layers = weights_of(model, lambda: model(images))
         found = [weights for weights in layers if weights.shape[-1] > 1]
@@ -74,8 +74,8 @@ class Digits(Recipe):
                 for head, pixels in enumerate(each, 1)}  # fmt: skip
         depth = {"mean of the heads": [(block, float(each.mean())) for block, each in enumerate(apart, 1)]}
         return [
-            Shown("How far each head looks, in pixels (chapter 11).", mine.bars(bars)),
-            Shown("Mean attention distance over the depth.", mine.curve(depth, x="block", y="pixels")),
+            CaptionedPlot("How far each head looks, in pixels (chapter 11).", mine.bars(bars)),
+            CaptionedPlot("Mean attention distance over the depth.", mine.curve(depth, x="block", y="pixels")),
         ]
 
 

@@ -7,7 +7,7 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from autograder.student.capstones.recipe import Figure, Plan, Recipe, Shown
+from autograder.student.capstones.recipe import CaptionedPlot, Figure, Plan, Recipe
 from reference.blocks import mine
 
 FILLERS = ("and", "check", "find", "it", "log", "out", "the", "whether")
@@ -94,11 +94,11 @@ class Markov(Recipe):
         return [(f"{' '.join(words)} … (looks at “{at}”)", word, got)
                 for words, at, word, got in zip(FIRST, seen, right, said, strict=True)]  # fmt: skip
 
-    def pictures(self, model: nn.Module, device: torch.device) -> Sequence[Shown]:
+    def pictures(self, model: nn.Module, device: torch.device) -> Sequence[CaptionedPlot]:
         shown = []
         for words in FIRST:
             with torch.no_grad():
                 weights = model(ids_of([words]).to(device))[1][0].cpu()
             most = mine.attended_word(weights, list(words))[-1]
-            shown.append(Shown(f"Who looks at whom; “ran” looks most at “{most}”.", mine.lines(weights, words)))
+            shown.append(CaptionedPlot(f"Who looks at whom; “ran” looks most at “{most}”.", mine.lines(weights, words)))
         return shown

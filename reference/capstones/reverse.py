@@ -6,7 +6,7 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from autograder.student.capstones.recipe import Figure, Plan, Recipe, Shown, weights_of
+from autograder.student.capstones.recipe import CaptionedPlot, Figure, Plan, Recipe, weights_of
 from reference.blocks import mine
 
 PAD, BOS, EOS, ZERO = 0, 1, 2, 3
@@ -75,7 +75,7 @@ class Reverse(Recipe):
         said = mine.greedy_decode(model, source.to(device), BOS, EOS, LONGEST + 1).cpu()
         return [(text(one), text(right), text(got)) for one, right, got in zip(source, target, said, strict=True)]
 
-    def pictures(self, model: nn.Module, device: torch.device) -> Sequence[Shown]:
+    def pictures(self, model: nn.Module, device: torch.device) -> Sequence[CaptionedPlot]:
         source, target = (each[_longest(held_out()[0])][None].to(device) for each in held_out())
         layers = weights_of(model, lambda: model(source, mine.shift_right(target, BOS)))
         across = [each for each in layers if each.shape[-2:] == (target.shape[1], source.shape[1])]
@@ -84,7 +84,7 @@ class Reverse(Recipe):
         writes = [*text(target[0].cpu()), "end"]
         map_ = across[-1][0].mean(0)[: len(writes)]
         says = "Each digit that is written looks at the one that it comes from: a diagonal from corner to corner."
-        return [Shown(says, mine.heatmap(map_, rows=writes, columns=[*text(source[0].cpu())]))]
+        return [CaptionedPlot(says, mine.heatmap(map_, rows=writes, columns=[*text(source[0].cpu())]))]
 
 
 def _longest(source: torch.Tensor) -> int:

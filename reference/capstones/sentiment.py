@@ -9,7 +9,7 @@ from torch import nn
 
 from autograder.student.capstones.data import encoded_sentences, is_held_out, sentences, vocabulary
 from autograder.student.capstones.imdb import reviews
-from autograder.student.capstones.recipe import Figure, Plan, Recipe, Shown, weights_of
+from autograder.student.capstones.recipe import CaptionedPlot, Figure, Plan, Recipe, weights_of
 from reference.blocks import mine
 
 PAD, UNKNOWN = 0, 1
@@ -109,7 +109,7 @@ class Sentiment(Recipe):
         return [(self.texts.texts[number][-300:], *pair)
                 for number, *pair in zip(chosen.tolist(), right, said, strict=True)]  # fmt: skip
 
-    def pictures(self, model: nn.Module, device: torch.device) -> Sequence[Shown]:
+    def pictures(self, model: nn.Module, device: torch.device) -> Sequence[CaptionedPlot]:
         lengths = (self.texts.ids[self.texts.held] != PAD).sum(1)
         chosen = self.texts.ids[self.texts.held][(lengths - 10).abs().argmin()][None]
         layers = weights_of(model, lambda: model(chosen.to(device)))
@@ -118,7 +118,7 @@ class Sentiment(Recipe):
         first = int((chosen != PAD).int().argmax())
         words = [self.texts.words[number] for number in chosen[0, first:].tolist()]
         says = "Who looks at whom in a sentence, a colour for each head."
-        return [Shown(says, mine.lines(layers[0][0][:, first:, first:], words))]
+        return [CaptionedPlot(says, mine.lines(layers[0][0][:, first:, first:], words))]
 
 
 def counting(texts: Texts) -> float:

@@ -8,7 +8,7 @@ from torch import nn
 from torch.nn import functional
 
 from autograder.student.capstones.data import shakespeare
-from autograder.student.capstones.recipe import Figure, Plan, Recipe, Shown, weights_of
+from autograder.student.capstones.recipe import CaptionedPlot, Figure, Plan, Recipe, weights_of
 from reference.blocks import mine
 
 CONTEXT, BATCH, LEARNED = 64, 12, 0.9
@@ -93,15 +93,17 @@ class Shakespeare(Recipe):
         text = decode(mine.generate(model, prompt, 300, choose)[0].tolist())
         return [(HEAD_LINE, "", text.removeprefix(HEAD_LINE))]
 
-    def pictures(self, model: nn.Module, device: torch.device) -> Sequence[Shown]:
+    def pictures(self, model: nn.Module, device: torch.device) -> Sequence[CaptionedPlot]:
         line = HEAD_LINE.splitlines()[1][:32]
         layers = weights_of(model, lambda: model(encode(line)[None].to(device)))
         named = list(_named(layers, line))
         listed = "; ".join(f"block {block}, head {head}: {name}" for block, head, name, _ in named)
-        shown = [Shown(f"What chapter 13 calls the heads: {listed}.", mine.bars(_counts(named)))] if named else []
+        shown = (
+            [CaptionedPlot(f"What chapter 13 calls the heads: {listed}.", mine.bars(_counts(named)))] if named else []
+        )
         telling = [each for each in named if each[2] != "mixed"][:2] or named[:1]
         return shown + [
-            Shown(f"Block {block}, head {head}: {name}.", mine.heatmap(weights, rows=[*line], columns=[*line]))
+            CaptionedPlot(f"Block {block}, head {head}: {name}.", mine.heatmap(weights, rows=[*line], columns=[*line]))
             for block, head, name, weights in telling
         ]
 

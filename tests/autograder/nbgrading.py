@@ -13,8 +13,8 @@ from typing import Any
 import nbformat
 
 from autograder.course.course import Course
-from tests.autograder.attending import in_fork
 from tests.autograder.kernels import quick_starts
+from tests.autograder.run_cli import in_fork
 
 TOY = Course(Path(__file__).parent / "toy")
 STEM = "ch01_toy"

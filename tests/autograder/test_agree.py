@@ -8,7 +8,7 @@ from torch import nn
 
 from autograder.core.errors import BrokenCheckError
 from autograder.suite import module
-from tests.autograder.asking import F32, F64, agreeing, refused
+from tests.autograder.exercise_doubles import F32, F64, agreeing, refused
 
 
 class Block(nn.Module):

@@ -7,7 +7,7 @@ from torch import nn
 
 from autograder.compare.describe import crowd
 from autograder.suite import module, part
-from tests.autograder.asking import F64, agreeing, refused
+from tests.autograder.exercise_doubles import F64, agreeing, refused
 
 
 def test_a_part_is_handed_over_and_its_mode_looked_at_afterwards() -> None:

@@ -11,8 +11,8 @@ from rich.console import Console
 
 from autograder.author.chapter import read_all
 from autograder.author.coverage import coverage
-from autograder.author.proof import gallery, record
-from autograder.author.proof.answers import FOLDER, answers
+from autograder.author.proof import gallery, proof_record
+from autograder.author.proof.right_answers import FOLDER, answers
 from autograder.core.errors import AttendError
 from autograder.course.course import Course
 from tests.autograder.conftest import CHAPTER, TOY
@@ -35,7 +35,7 @@ def write(course: Course, name: str, text: str) -> Path:
     return path
 
 
-def graded(course: Course, *names: str) -> dict[str, record.Gallery]:
+def graded(course: Course, *names: str) -> dict[str, proof_record.Gallery]:
     return dict(gallery.run(course, gallery.wanted(course, names), 1, 2, Console(file=io.StringIO())))
 
 
@@ -94,8 +94,8 @@ def test_an_answer_in_a_cell_that_is_wrong_loses_checks(bare: Course) -> None:
 
 
 def test_the_gallery_of_a_chapter_takes_the_place_of_those_of_its_exercises() -> None:
-    double, whole = record.Gallery(exercises=("double",)), record.Gallery(exercises=("double", "Scale"))
-    both = record.Record().with_gallery("double", double).with_gallery(CHAPTER, whole)
+    double, whole = proof_record.Gallery(exercises=("double",)), proof_record.Gallery(exercises=("double", "Scale"))
+    both = proof_record.ProofRecord().with_gallery("double", double).with_gallery(CHAPTER, whole)
     assert both.galleries == {CHAPTER: whole}
     assert both.with_gallery("double", double).galleries == {CHAPTER: whole, "double": double}
 
@@ -115,7 +115,7 @@ def half(draw: Draw) -> torch.Tensor:
 
 def test_a_further_exercise_leaves_the_proofs_of_the_others_as_they_are(toy_copy: Course) -> None:
     double = toy_copy.exercises[0]
-    before = record.digest(toy_copy, double), record.gallery_digest(toy_copy, CHAPTER, ["double"])
+    before = proof_record.digest(toy_copy, double), proof_record.gallery_digest(toy_copy, CHAPTER, ["double"])
     suite, reference = toy_copy.suite(CHAPTER), toy_copy.root / "reference" / f"{CHAPTER}.py"
     edit(suite, "Draw, exercise\n", "Draw, exercise, part\n")
     edit(suite, "FORBIDDEN = {", 'FORBIDDEN = {"halve": ("div",), ')
@@ -127,7 +127,7 @@ def test_a_further_exercise_leaves_the_proofs_of_the_others_as_they_are(toy_copy
     write(toy_copy, "halve.py", "def halve(x):\n    return x * 0.5\n")
     grown = Course(toy_copy.root)
     assert [each.name for each in grown.exercises] == ["double", "mean_and_sum", "Scale", "halve"]
-    assert (record.digest(grown, double), record.gallery_digest(grown, CHAPTER, ["double"])) == before
+    assert (proof_record.digest(grown, double), proof_record.gallery_digest(grown, CHAPTER, ["double"])) == before
 
 
 @pytest.mark.parametrize(
@@ -161,16 +161,16 @@ def test_a_proof_hangs_on_the_exercises_own_parts_alone(
         "solution": toy_copy.solution(CHAPTER),
         "right": toy_copy.root / FOLDER / CHAPTER / "double.py",
     }
-    before = record.digest(toy_copy, double), record.gallery_digest(toy_copy, CHAPTER, ["double"])
+    before = proof_record.digest(toy_copy, double), proof_record.gallery_digest(toy_copy, CHAPTER, ["double"])
     edit(paths[file], old, new)
-    assert (record.digest(toy_copy, double) != before[0]) is proof
-    assert (record.gallery_digest(toy_copy, CHAPTER, ["double"]) != before[1]) is pictures
+    assert (proof_record.digest(toy_copy, double) != before[0]) is proof
+    assert (proof_record.gallery_digest(toy_copy, CHAPTER, ["double"]) != before[1]) is pictures
 
 
 def test_a_proof_hangs_on_what_a_known_mistake_borrows_from_the_reference(toy_copy: Course) -> None:
     (known,) = toy_copy.misconception_files(CHAPTER)
     edit(known, "import Scale", "import Scale, mean_and_sum")
     edit(known, "return x * x", "return x * mean_and_sum(x)[0]")
-    before = record.digest(toy_copy, toy_copy.exercises[0])
+    before = proof_record.digest(toy_copy, toy_copy.exercises[0])
     edit(toy_copy.root / "reference" / f"{CHAPTER}.py", "x.mean(-1)", "x.mean(dim=-1)")
-    assert record.digest(toy_copy, toy_copy.exercises[0]) != before
+    assert proof_record.digest(toy_copy, toy_copy.exercises[0]) != before

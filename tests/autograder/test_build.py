@@ -10,7 +10,7 @@ import pytest
 
 from autograder.author.build import build, left_over, stale
 from autograder.author.notebooks import as_notebook
-from autograder.author.proof import record
+from autograder.author.proof import proof_record
 from autograder.core import figures
 from autograder.core.errors import UsageError
 from autograder.course.course import Course
@@ -219,14 +219,14 @@ def test_what_authors_wrote_of_a_chapter_that_is_gone_is_named_too(course: Cours
 
 
 def test_what_was_proven_of_exercises_that_are_gone_is_named_until_something_is_proven_again(course: Course) -> None:
-    known = record.Record(
-        {"halve": record.Proof(), "double": record.Proof()},
-        {"ch01_toy": record.Gallery(), "ch09_gone": record.Gallery()},
+    known = proof_record.ProofRecord(
+        {"halve": proof_record.Proof(), "double": proof_record.Proof()},
+        {"ch01_toy": proof_record.Gallery(), "ch09_gone": proof_record.Gallery()},
     )
-    figures.write(course.root / record.PLACE, known)
+    figures.write(course.root / proof_record.PLACE, known)
     why = "speaks of halve and ch09_gone, which the course has no more: the next `make mutants` leaves that out"
-    assert left_over(course) == [(course.root / record.PLACE, why)]
-    record.write(course, record.read(course))
+    assert left_over(course) == [(course.root / proof_record.PLACE, why)]
+    proof_record.write(course, proof_record.read(course))
     assert left_over(course) == []
 
 

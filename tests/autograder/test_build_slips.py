@@ -66,7 +66,7 @@ def test_a_scene_of_no_exercise_is_refused(course: Course) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "line", "says"),
     [
-        ("return x * x", "return x *", 15, "this is no Python (invalid syntax); mend its syntax"),
+        ("return x * x", "return x *", 15, "this is no Python (invalid syntax); fix its syntax"),
         (MARK, MARK.replace("double\"", "doubel\""), 9, "'doubel' is no exercise of ch01_toy; did you mean 'double'?"),
         (MARK, MARK.replace("double\"", "halve\""), 9, "'halve' is no exercise of ch01_toy; correct the name"),
         (MARK, '@misconception("double")', 9, 'write @misconception("EXERCISE", "id") instead of @misc'),

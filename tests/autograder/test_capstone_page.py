@@ -8,8 +8,11 @@ from html.parser import HTMLParser
 import pytest
 from rich.cells import cell_len
 
-from autograder.student.capstones.page import Shown, page, summary
-from autograder.student.capstones.report import Goal, Part, Report, Sample, Score
+from autograder.course.model import Exercise
+from autograder.student.capstones.page import NotebookReport, page, summary
+from autograder.student.capstones.recipe import CaptionedPlot, Figure
+from autograder.student.capstones.report import Goal, ModelSample, Report
+from autograder.student.lesson_pieces import LessonPiece
 from autograder.student.pictures.plots import curve, heatmap
 
 HOSTILE = '<script>alert(1)</script>\x1b[31m & "quoted"'
@@ -18,12 +21,13 @@ REPORT = Report(
     graded=True,
     title="Reverse a string",
     says="A Transformer writes digits backwards.",
-    score=Score("texts reversed", 0.97, "97.0%", "higher"),
+    higher_is_better=True,
+    score=Figure("texts reversed", 0.97, "97.0%"),
     goals=(Goal("90.0%", 0.9, True), Goal("98.0%", 0.98, False)),
-    baselines=(Score("copying", 0.12, "12.0%", "higher"), Score("guessing", 0.01, "1.0%", "higher")),
-    parts=(
-        Part("Transformer", "ch08_decoder", True, ""),
-        Part("greedy_decode", "ch08_decoder", False, "not passed yet"),
+    baselines=(Figure("copying", 0.12, "12.0%"), Figure("guessing", 0.01, "1.0%")),
+    pieces=(
+        LessonPiece(Exercise("ch08_decoder", "Transformer", 8, 4), yours=True),
+        LessonPiece(Exercise("ch08_decoder", "greedy_decode", 5, 3), yours=False, why="not passed yet"),
     ),
     parameters=26_573,
     seconds=13.2,
@@ -31,9 +35,13 @@ REPORT = Report(
     steps=900,
     curve=curve({"loss": [2.4, 1.1, 0.3], "held out": [(0, 0.0), (2, 0.97)]}, x="step", title="learning"),
     progress=curve({"reversed": [(0, 0.0), (2, 0.97)]}, x="step", title="reversed"),
-    samples=(Sample("123", "321", "321", True), Sample("45", "54", HOSTILE, False), Sample("Once", "", HOSTILE, None)),
-    pictures=(("A diagonal.", heatmap([[0.0, 1.0], [1.0, 0.0]], "ab", "cd")),),
-    ablations=(Score("without positions", 0.08, "8.0%", "higher"),),
+    samples=(
+        ModelSample("123", "321", "321", True),
+        ModelSample("45", "54", HOSTILE, False),
+        ModelSample("Once", "", HOSTILE, None),
+    ),
+    pictures=(CaptionedPlot("A diagonal.", heatmap([[0.0, 1.0], [1.0, 0.0]], "ab", "cd")),),
+    ablations=(Figure("without positions", 0.08, "8.0%"),),
     notes=("reverse.safetensors holds the trained model",),
 )
 VOID = {"meta", "br", "img", "link", "input"}
@@ -91,8 +99,8 @@ def test_a_page_goes_from_the_result_to_handing_it_in() -> None:
 
 def test_the_baseline_to_beat_is_the_best_one() -> None:
     assert REPORT.hardest == REPORT.baselines[0]
-    low = [Score("", value, "", "lower") for value in (2.5, 2.1, 2.3)]
-    assert replace(REPORT, baselines=tuple(low)).hardest == low[1]
+    low = [Figure("", value, "") for value in (2.5, 2.1, 2.3)]
+    assert replace(REPORT, higher_is_better=False, baselines=tuple(low)).hardest == low[1]
 
 
 def test_a_model_that_is_not_graded_is_not_to_be_handed_in() -> None:
@@ -102,11 +110,10 @@ def test_a_model_that_is_not_graded_is_not_to_be_handed_in() -> None:
 
 
 def test_a_model_worse_than_counting_is_not_called_better() -> None:
-    weak = replace(
-        REPORT, score=Score("loss", 2.6, "2.600", "lower"), baselines=(Score("counting", 2.4, "2.400", "lower"),)
-    )
+    loss, counting = Figure("loss", 2.6, "2.600"), Figure("counting", 2.4, "2.400")
+    weak = replace(REPORT, higher_is_better=False, score=loss, baselines=(counting,))
     assert "not yet better than counting (2.400)" in weak.result
-    even = replace(weak, score=Score("loss", 2.4001, "2.400", "lower"))
+    even = replace(weak, score=Figure("loss", 2.4001, "2.400"))
     assert "as good as counting (2.400)" in even.result
 
 
@@ -123,7 +130,7 @@ def test_a_model_without_samples_pictures_and_baselines_has_a_page() -> None:
         REPORT,
         goals=(),
         baselines=(),
-        parts=(),
+        pieces=(),
         samples=(),
         pictures=(),
         ablations=(),
@@ -137,7 +144,7 @@ def test_a_model_without_samples_pictures_and_baselines_has_a_page() -> None:
 
 
 def test_a_notebook_shows_the_same_and_keeps_its_own_look() -> None:
-    shown = Shown(REPORT)
+    shown = NotebookReport(REPORT)
     html = shown._repr_html_()
     style = html.partition("</style>")[0]
     rules = [line for line in style.splitlines() if line.endswith("{") and not line.startswith(" ")]

@@ -14,7 +14,7 @@ from autograder.calls.records import Call
 from autograder.compare.changes import changed
 from autograder.compare.result_changes import result_changes
 from autograder.suite import module
-from tests.autograder.asking import F64, agreeing, refused
+from tests.autograder.exercise_doubles import F64, agreeing, refused
 
 X = torch.tensor([[0.3, -1.2, 2.5], [1.7, 0.4, -0.6]], dtype=F64)
 MASK = torch.tensor([[True, False, True], [False, True, True]])

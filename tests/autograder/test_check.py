@@ -14,7 +14,7 @@ from autograder.core.records import CheckResult, ExerciseResult, Status
 from autograder.course.course import Course
 from autograder.course.model import Exercise
 from autograder.student.check import Printer, is_to_do, why_missing
-from autograder.student.notebook.answer import Answer, page
+from autograder.student.notebook.cell_check import CheckOutput, page
 from tests.autograder.conftest import TOY
 
 HALF = Message("double still raises NotImplementedError", line=Line(3, "raise it"))
@@ -76,7 +76,7 @@ def test_one_mistake_is_one_cause_however_it_shows() -> None:
 def test_a_page_says_it_once_too() -> None:
     checks = [*(of("error", "it raised X", sentence=f"claim {n}") for n in range(3)), of("failed", "no", sentence="4")]
     exercise = Exercise("ch01_toy", "double", 4, 4)
-    shown = page(Answer(Course(TOY), [exercise], 1, (ExerciseResult.of("ch01_toy", "double", checks),)))
+    shown = page(CheckOutput(Course(TOY), [exercise], 1, (ExerciseResult.of("ch01_toy", "double", checks),)))
     words = " ".join(re.sub(r"<style>.*?</style>|<[^>]+>", " ", shown, flags=re.DOTALL).split())
     assert "✗ 3 checks, one cause (raises an error, 0 of 3) ✗ 4 (not right yet, 0 of 1) no" in words
     assert words.count("it raised X") == 1

@@ -15,7 +15,7 @@ import pytest
 
 from autograder.commands import cli
 from autograder.course.course import Course
-from tests.autograder import attending
+from tests.autograder import run_cli
 from tests.autograder.conftest import CHAPTER, TOY, answer
 
 pytestmark = pytest.mark.usefixtures("warm")
@@ -132,7 +132,7 @@ def test_a_known_mistake_is_explained_anywhere(attend: Attend, toy_copy: Course)
 
 def test_what_goes_into_a_file_has_no_padding(mine: Course) -> None:
     for words in ((), ("list",), ("hint", "double"), ("--help",)):
-        said = attending.attend(*words, cwd=mine.root).stdout
+        said = run_cli.attend(*words, cwd=mine.root).stdout
         assert said.strip()
         assert [line for line in said.split("\n") if line != line.rstrip()] == []
 
@@ -151,7 +151,7 @@ def test_the_list_shows_what_is_done(attend: Attend, mine: Course) -> None:
 
 
 def test_without_a_copy_three_lines_say_how_to_make_one(tmp_path: Path) -> None:
-    said = attending.attend(cwd=tmp_path).stdout.splitlines()
+    said = run_cli.attend(cwd=tmp_path).stdout.splitlines()
     assert said[0].startswith("There is no working copy here: go into the folder that `attend start` made, or make one")
     assert said[1:] == ["  attend start my-attend", "`attend --help` lists what you can do here"]
 
@@ -185,7 +185,7 @@ def test_the_doctor_stands_where_students_look_for_it(attend: Attend, mine: Cour
 def test_wrong_use_of_sync_is_told_before_a_package_is_missed(
     attend: Attend, mine: Course, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...], says: str
 ) -> None:
-    for name in ("autograder.student.paired", "autograder.student.sync"):
+    for name in ("autograder.student.chapter_forms", "autograder.student.sync"):
         monkeypatch.delitem(sys.modules, name, raising=False)
     monkeypatch.setitem(sys.modules, "jupytext", None)
     status, _, error = attend(mine.root, "sync", *words)

@@ -19,7 +19,7 @@ from autograder.compare.oracle import Oracle
 from autograder.core.errors import CheckFailed
 from autograder.core.records import CheckResult
 from autograder.course.model import Misconception
-from tests.autograder.asking import F64, agreeing, refused
+from tests.autograder.exercise_doubles import F64, agreeing, refused
 
 X = torch.tensor([[0.5, -1.5, 2.5], [1.0, 0.25, -3.0]], dtype=F64)
 MASK = torch.tensor([[True, False, True], [True, True, False]])

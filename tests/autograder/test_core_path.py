@@ -18,9 +18,9 @@ from autograder.core.records import ExerciseResult
 from autograder.course.course import Course
 from autograder.course.effort import Effort, efforts
 from autograder.course.model import Exercise
+from autograder.student.core_path import ahead, core_line
 from autograder.student.map import show_map
-from autograder.student.path import ahead, core_line
-from autograder.student.progress import Progress, Remembered, current
+from autograder.student.saved_progress import Progress, Remembered, current
 from autograder.student.start import start
 from tests.autograder.editing import edit, toy_in
 

@@ -10,7 +10,7 @@ import pytest
 from autograder.core.errors import UsageError
 from autograder.core.records import CheckResult, ExerciseResult, Status
 from autograder.course.course import Course
-from autograder.student.progress import Progress, Remembered, current
+from autograder.student.saved_progress import Progress, Remembered, current
 
 MORE = '''
 @exercise("triple", points=1, level="values")

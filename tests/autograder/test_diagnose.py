@@ -9,7 +9,7 @@ from autograder.calls.records import Observation, Opaque
 from autograder.compare.alike import alike
 from autograder.core.errors import CheckFailed
 from autograder.core.records import CheckResult
-from tests.autograder.asking import F64, agreeing, refused
+from tests.autograder.exercise_doubles import F64, agreeing, refused
 
 POSITIVE = torch.tensor([1.0, 2.0], dtype=F64)
 MIXED = torch.tensor([1.0, -2.0], dtype=F64)

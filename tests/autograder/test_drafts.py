@@ -16,9 +16,9 @@ from typer.testing import CliRunner
 from autograder.author.build import build
 from autograder.author.chapter import read_all
 from autograder.author.coverage import coverage
-from autograder.author.proof import record
-from autograder.author.proof.answers import FOLDER
+from autograder.author.proof import proof_record
 from autograder.author.proof.drafts import drafts
+from autograder.author.proof.right_answers import FOLDER
 from autograder.author.release.audit import audit
 from autograder.author.release.bundle import release
 from autograder.commands.cli import app
@@ -57,9 +57,9 @@ def course(toy_copy: Course) -> Course:
 
 
 def unprove(course: Course, name: str) -> None:
-    proven = record.read(course)
+    proven = proof_record.read(course)
     del proven.exercises[name]
-    record.write(course, proven)
+    proof_record.write(course, proven)
 
 
 def told(course: Course) -> list[str]:
@@ -75,8 +75,8 @@ def test_an_exercise_without_mutants_is_a_draft(course: Course) -> None:
 
 
 def test_an_exercise_without_a_gallery_is_a_draft(toy_copy: Course) -> None:
-    others = record.Gallery(exercises=("mean_and_sum", "Scale"))
-    record.write(toy_copy, record.Record(record.read(toy_copy).exercises, {CHAPTER: others}))
+    others = proof_record.Gallery(exercises=("mean_and_sum", "Scale"))
+    proof_record.write(toy_copy, proof_record.ProofRecord(proof_record.read(toy_copy).exercises, {CHAPTER: others}))
     assert told(toy_copy) == ["draft: double (no proof yet: make gallery NAMES=double)"]
 
 
@@ -86,7 +86,7 @@ def test_a_draft_says_how_many_right_answers_it_has_where_they_are_few(course: C
 
 
 def test_without_a_record_all_exercises_are_drafts_and_the_table_says_so(toy_copy: Course) -> None:
-    (toy_copy.root / record.PLACE).unlink()
+    (toy_copy.root / proof_record.PLACE).unlink()
     assert [draft.exercise for draft in drafts(toy_copy)] == [*toy_copy.exercises]
     page = coverage(toy_copy, read_all(toy_copy))
     assert "Proven: 0 of 3 exercises. Drafts: `double`, `mean_and_sum`, `Scale`." in page
@@ -96,7 +96,7 @@ def test_a_proof_that_is_out_of_date_makes_no_draft(toy_copy: Course) -> None:
     edit(toy_copy.suite(CHAPTER), 'agree(draw("B T D"))', 'agree(draw("T D"))')
     assert drafts(toy_copy) == []
     double = toy_copy.exercises[0]
-    assert record.read(toy_copy).exercises["double"].of != record.digest(toy_copy, double)
+    assert proof_record.read(toy_copy).exercises["double"].of != proof_record.digest(toy_copy, double)
 
 
 def test_a_draft_is_graded(course: Course) -> None:
@@ -131,7 +131,7 @@ def test_the_map_of_a_working_copy_names_drafts_until_they_are_proven(course: Co
         said = Console(file=io.StringIO(), width=100)
         show_map(Course(start(course, tmp_path / f"copy {unproven}").root), said)
         assert (LINE in said.file.getvalue()) is unproven  # type: ignore[attr-defined]
-        (course.root / record.PLACE).write_bytes((TOY / record.PLACE).read_bytes())
+        (course.root / proof_record.PLACE).write_bytes((TOY / proof_record.PLACE).read_bytes())
         build(course)
 
 

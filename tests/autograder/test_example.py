@@ -19,7 +19,7 @@ from autograder.compare.example import MOST_CALLS, Examples, in_full, written
 from autograder.core.errors import CheckFailed
 from autograder.core.message import Example
 from autograder.suite import Agree
-from tests.autograder.asking import F64, agreeing, refused
+from tests.autograder.exercise_doubles import F64, agreeing, refused
 
 X = torch.linspace(-7.3, 9.1, 72, dtype=F64).reshape(8, 9)
 """Too many numbers for an example."""

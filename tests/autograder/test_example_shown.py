@@ -20,8 +20,8 @@ from autograder.grading.store import Store, Verdict
 from autograder.report.pages import feedback_page
 from autograder.student.check import check
 from autograder.student.explain import explain
-from autograder.student.notebook.answer import Answer, page
-from autograder.student.progress import PLACE, Progress
+from autograder.student.notebook.cell_check import CheckOutput, page
+from autograder.student.saved_progress import PLACE, Progress
 from tests.autograder.conftest import TOY, answer
 from tests.autograder.paging import COURSE, ESCAPED, HOSTILE, KNOWN, TITLE, Shape, submission
 
@@ -126,11 +126,11 @@ def test_a_feedback_page_shows_the_example_row_by_row() -> None:
 
 def test_a_notebook_shows_the_example_of_each_cause_once() -> None:
     double = next(each for each in COURSE.exercises if each.name == "double")
-    shown = page(Answer(COURSE, [double], 1, (RESULT,)))
+    shown = page(CheckOutput(COURSE, [double], 1, (RESULT,)))
     assert "the smallest example" in shown
     assert Shape(shown).text.count("x [[3]] rate 0.5 expected [[6]] got [[9]]") == 1
     without = replace(RESULT, checks=RESULT.checks[:1])
-    assert "smallest example" not in page(Answer(COURSE, [double], 1, (without,)))
+    assert "smallest example" not in page(CheckOutput(COURSE, [double], 1, (without,)))
 
 
 def test_an_example_cannot_harm_a_page_or_a_terminal() -> None:

@@ -9,10 +9,10 @@ import pytest
 from autograder.classroom.person import NOBODY, Person
 from autograder.core.errors import UsageError
 from autograder.platforms.export import export
-from tests.autograder.attending import attend
 from tests.autograder.conftest import TOY
 from tests.autograder.exported import CANVAS, MOODLE, cells, column, edited
 from tests.autograder.graded_class import PEOPLE, graded
+from tests.autograder.run_cli import attend
 
 
 @pytest.mark.parametrize(("wanted", "found"), [("Quiz on chapter 10 (4712)", "Quiz"), ("quiz", "Quiz"), ("toy", "Ch")])

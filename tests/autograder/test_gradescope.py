@@ -24,11 +24,11 @@ from autograder.platforms.gradescope.bundle import make
 from autograder.report.outputs import read_result
 from autograder.student.start import start
 from tests.autograder import arriving
-from tests.autograder.attending import attend
 from tests.autograder.conftest import CHAPTER, TOY
 from tests.autograder.graded_class import FAULT, RIGHT, SAYS, WRONG, result
 from tests.autograder.held_class import NEEDS_NEWER, NOT_COMPILED, NOT_DONE, STOPS, chapter
 from tests.autograder.held_class import RIGHT as RIGHT_AWAY
+from tests.autograder.run_cli import attend
 
 SOLUTION = (TOY / "solutions" / f"{CHAPTER}.py").read_text(encoding="utf-8")
 SQUARED = SOLUTION + "\n\ndef double(x):\n    return x ** 2\n"

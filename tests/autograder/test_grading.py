@@ -16,11 +16,11 @@ import pytest
 from autograder.__main__ import main
 from autograder.core.submission import ChapterSource
 from autograder.sandbox import messages, target
-from tests.autograder.attending import attend, begin
 from tests.autograder.conftest import CHAPTER, TOY
 from tests.autograder.forked import python
-from tests.autograder.hurry import Slow, hurried
 from tests.autograder.processes import PATIENCE, soon
+from tests.autograder.run_cli import attend, begin
+from tests.autograder.short_timeouts import Slow, with_short_timeouts
 
 RIGHT = (TOY / "solutions" / f"{CHAPTER}.py").read_text(encoding="utf-8")
 ENDLESS = RIGHT + "\n\nclass Loaded:\n    import time\n    time.sleep(1e6)\n"
@@ -147,7 +147,7 @@ def endless(source: ChapterSource) -> Slow | None:
 
 
 def test_the_demo_class_comes_to_what_it_was_made_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(target, "SandboxTarget", hurried(endless))
+    monkeypatch.setattr(target, "SandboxTarget", with_short_timeouts(endless))
     run = attend("demo", tmp_path / "demo", cwd=TOY)
     assert run.returncode == 0, run.stdout + run.stderr
     assert "every sample got the verdict it was made for" in run.stdout

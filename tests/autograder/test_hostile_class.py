@@ -17,8 +17,8 @@ from autograder.course.course import Course
 from autograder.grading import run as command
 from autograder.grading.admit import ClassOptions
 from autograder.grading.run import GradingOptions
-from tests.autograder.class_to_lose import WRONG, Class, NoWall
 from tests.autograder.conftest import CHAPTER
+from tests.autograder.interrupted_class import WRONG, Class, NoWall
 from tests.autograder.test_intake_bounded import nested_finally, zipped
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="grading needs a system with fork")

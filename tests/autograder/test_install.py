@@ -1,4 +1,4 @@
-"""`attend doctor`: what is wrong with a student's installation, and how to mend it."""
+"""`attend doctor`: what is wrong with a student's installation, and how to fix it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 from autograder.course.course import MARKER, Course
 from autograder.student import install
-from autograder.student.install import Row, rows
+from autograder.student.install import SetupRow, rows
 from autograder.student.start import start
 
 TOY = Path(__file__).parent / "toy"
@@ -28,7 +28,7 @@ def copy(tmp_path: Path) -> Course:
     return Course(start(course, tmp_path / "mine").root)
 
 
-def found(course: Course, here: Path | None = None) -> dict[str, Row]:
+def found(course: Course, here: Path | None = None) -> dict[str, SetupRow]:
     return {row.name: row for row in rows(course, here or course.root)}
 
 

@@ -22,10 +22,10 @@ from autograder.course.course import Course
 from autograder.grading import run as command
 from autograder.grading.store import Store
 from autograder.judging.coordinator import Coordinator
-from tests.autograder.attending import attend, begin
-from tests.autograder.class_to_lose import RIGHT, WRONG, Class, NoWall, known, results, times
 from tests.autograder.conftest import CHAPTER, TOY, in_place_of_the_real
+from tests.autograder.interrupted_class import RIGHT, WRONG, Class, NoWall, known, results, times
 from tests.autograder.processes import soon
+from tests.autograder.run_cli import attend, begin
 
 pytestmark = [
     pytest.mark.usefixtures("warm"),

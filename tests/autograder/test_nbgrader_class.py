@@ -12,8 +12,8 @@ import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell
 
 from autograder.platforms.nbgrader.course import make
-from tests.autograder.attending import attend
 from tests.autograder.nbgrading import STEM, TOY, graded_cells, run, text_of, with_answers
+from tests.autograder.run_cli import attend
 
 pytestmark = [
     pytest.mark.usefixtures("warm"),

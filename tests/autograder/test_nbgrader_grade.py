@@ -17,10 +17,10 @@ from rich.console import Console
 
 from autograder.core.errors import AttendError
 from tests.autograder import handing_in
-from tests.autograder.attending import attend
 from tests.autograder.browsing import leaves_pipes, needs_chromium, opened, serving
 from tests.autograder.handing_in import RIGHT, SQUARED, answered, hand_in
 from tests.autograder.nbgrading import STEM, TOY, run, text_of
+from tests.autograder.run_cli import attend
 
 pytestmark = [
     pytest.mark.usefixtures("warm"),
@@ -209,7 +209,7 @@ def test_a_gradebook_that_another_program_holds_is_left_alone(
         ("submitted", STEM, "no gradebook in .*submitted; `nbgrader generate_assignment NAME` in that folder makes it"),
         ("nowhere", STEM, "there is no folder .*nowhere; --nbgrader takes the folder of an nbgrader course"),
         ("idle", STEM, "no student has handed in 'ch01_toy' yet: .*to .*idle/submitted/NAME/ch01_toy"),
-        ("broken", STEM, "the settings of .*broken cannot be read: .*; mend nbgrader_config.py"),
+        ("broken", STEM, "the settings of .*broken cannot be read: .*; fix nbgrader_config.py"),
     ],
 )
 def test_what_cannot_be_graded_says_what_to_do(

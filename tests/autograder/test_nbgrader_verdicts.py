@@ -9,7 +9,7 @@ import pytest
 from autograder.core.message import of_first_version
 from autograder.core.records import CheckResult, ExerciseResult, Status
 from autograder.course.model import Exercise
-from autograder.platforms.nbgrader import shown
+from autograder.platforms.nbgrader import hidden_checks
 from autograder.platforms.nbgrader.gradebook import MarkedCell
 from autograder.platforms.nbgrader.verdicts import HIDDEN, NOT_GRADED, verdict
 
@@ -78,4 +78,4 @@ def test_a_hidden_check_is_counted_and_not_told() -> None:
 
 
 def test_both_graders_hide_the_same_level() -> None:
-    assert shown.HIDDEN == HIDDEN
+    assert hidden_checks.HIDDEN == HIDDEN

@@ -13,8 +13,8 @@ import pytest
 from autograder.author.build import build, stale
 from autograder.author.new import new
 from autograder.author.new_exercise import _known_ids, new_exercise, skeleton
-from autograder.author.proof.answers import FOLDER, answers
 from autograder.author.proof.drafts import drafts
+from autograder.author.proof.right_answers import FOLDER, answers
 from autograder.author.splice import misconception_source, with_wrong_answer
 from autograder.calls.local import LocalTarget
 from autograder.core import files

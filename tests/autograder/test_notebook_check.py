@@ -14,9 +14,9 @@ from typer.testing import CliRunner
 
 from autograder.commands import cli
 from autograder.course.course import MARKER, PRISTINE, Course
-from autograder.student.notebook import answer
+from autograder.student.notebook import cell_check
 from autograder.student.notebook.history import submission
-from autograder.student.progress import Progress
+from autograder.student.saved_progress import Progress
 from tests.autograder.conftest import CHAPTER
 from tests.autograder.in_notebook import Run
 
@@ -179,7 +179,7 @@ def test_where_pages_cannot_be_made_the_words_remain(run: Run, monkeypatch: pyte
     def missing(_: object) -> None:
         raise ModuleNotFoundError("jinja2", name="jinja2")
 
-    monkeypatch.setattr(answer, "page", missing)
+    monkeypatch.setattr(cell_check, "page", missing)
     run(SQUARED)
     shown = run("%check double")
     assert shown.page == ""

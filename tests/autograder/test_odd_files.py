@@ -13,9 +13,9 @@ import pytest
 from autograder.core.records import SubmissionResult
 from autograder.course.course import Course
 from autograder.report.outputs import read_result
-from tests.autograder.attending import attend
 from tests.autograder.class_of_two import Class, refuse_code
 from tests.autograder.conftest import CHAPTER, TOY, exercise
+from tests.autograder.run_cli import attend
 
 pytestmark = [
     pytest.mark.usefixtures("warm"),

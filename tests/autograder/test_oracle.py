@@ -7,7 +7,7 @@ import torch
 from autograder.calls.records import Call
 from autograder.compare.oracle import Oracle, digest
 from autograder.suite import part
-from tests.autograder.asking import F32, F64, Course1, agreeing, refused
+from tests.autograder.exercise_doubles import F32, F64, Course1, agreeing, refused
 
 X = torch.randn(3, 4, dtype=F64)
 

@@ -14,11 +14,11 @@ from autograder.compare.grid import Axis, Picture, cut, drawable
 from autograder.core.errors import CheckFailed, UsageError
 from autograder.core.records import CheckResult
 from autograder.course.course import Course
-from autograder.student.pictures import notebook
-from autograder.student.pictures.image import as_png
+from autograder.student.pictures import notebook_picture
 from autograder.student.pictures.look import Recorder
-from autograder.student.pictures.svg import as_html
-from autograder.student.pictures.text import as_text
+from autograder.student.pictures.picture_png import as_png
+from autograder.student.pictures.picture_svg import as_html
+from autograder.student.pictures.picture_text import as_text
 from tests.autograder.conftest import CHAPTER
 
 
@@ -180,11 +180,11 @@ def double(x: torch.Tensor) -> torch.Tensor:
 
 def test_a_notebook_shows_a_picture_of_what_is_defined_in_it(toy: Course, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(toy.root)
-    shown = notebook.show(double)
+    shown = notebook_picture.show(double)
     assert '<svg role="img"' in (shown._repr_html_() or "")
     assert "yours" in repr(shown)
     with pytest.raises(UsageError, match="no chapter or exercise 'nothing'"):
-        notebook.show(type("nothing", (), {}))
+        notebook_picture.show(type("nothing", (), {}))
 
 
 def test_a_notebook_is_told_what_is_still_to_do(toy: Course, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -194,7 +194,7 @@ def test_a_notebook_is_told_what_is_still_to_do(toy: Course, monkeypatch: pytest
         raise NotImplementedError("double is still to do")
 
     with pytest.raises(CheckFailed):
-        notebook.show(double)
+        notebook_picture.show(double)
 
 
 def test_the_line_above_speaks_of_the_cell_that_is_marked() -> None:
@@ -205,7 +205,7 @@ def test_the_line_above_speaks_of_the_cell_that_is_marked() -> None:
 
 
 def test_what_a_check_does_to_its_inputs_later_does_not_reach_the_picture() -> None:
-    recorder, x = Recorder(notebook._Here(double)), torch.ones(2, 2)
+    recorder, x = Recorder(notebook_picture._Here(double)), torch.ones(2, 2)
     recorder.observe(CHAPTER, Call("double", (x,)))
     x.zero_()
     recorder.keep(CheckResult("test", "", "values", 1, 1, "passed"))

@@ -16,10 +16,10 @@ from autograder.calls.records import Build, Call, Part, Raised, tensors
 from autograder.core.errors import UsageError
 from autograder.course.course import Course
 from autograder.student.check import check
-from tests.autograder.asking import agreeing, refused
 from tests.autograder.conftest import answer
+from tests.autograder.exercise_doubles import agreeing, refused
 from tests.autograder.test_progress import RIGHT, console, remembered, said
-from tests.far import NAME, device_there, each_device, far, without_float64
+from tests.fake_device import NAME, device_there, each_device, fake_device, without_float64
 
 X = torch.tensor([[1.0, -2.0], [0.5, 3.0]], dtype=torch.float64)
 LINES = X.new_ones(3, 2)
@@ -154,12 +154,12 @@ def known(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("known")
 def test_the_fastest_device_that_is_there_is_chosen() -> None:
-    assert device_named("auto") == device_for_checks("auto") == device_named(NAME) == far()
+    assert device_named("auto") == device_for_checks("auto") == device_named(NAME) == fake_device()
 
 
 @pytest.mark.usefixtures("known")
 def test_checks_need_float64() -> None:
-    far()
+    fake_device()
     with without_float64():
         assert device_for_checks("auto") == torch.device("cpu")
         with pytest.raises(UsageError, match=r"the device 'lazy' has no float64, which checks compare in: .* the CPU"):

@@ -13,10 +13,10 @@ from autograder.__main__ import main
 from autograder.calls import patience
 from autograder.course.course import Course
 from autograder.student.start import start
-from tests.autograder.attending import begin
 from tests.autograder.conftest import CHAPTER, TOY
 from tests.autograder.forked import python
 from tests.autograder.processes import PATIENCE, soon
+from tests.autograder.run_cli import begin
 
 RIGHT = (TOY / "solutions" / f"{CHAPTER}.py").read_text(encoding="utf-8")
 

@@ -18,7 +18,7 @@ from autograder.student.answers import reset, solution
 from autograder.student.check import check
 from autograder.student.explain import explain
 from autograder.student.map import show_map
-from autograder.student.progress import PLACE
+from autograder.student.saved_progress import PLACE
 from tests.autograder.conftest import TOY, answer
 
 RIGHT = (TOY / "solutions" / "ch01_toy.py").read_text(encoding="utf-8")

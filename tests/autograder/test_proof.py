@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from autograder.author.proof import gallery, mutants, record
+from autograder.author.proof import gallery, mutants, proof_record
 from autograder.author.proof.__main__ import app, main
-from autograder.author.proof.answers import FOLDER as FOLDER_OF_ANSWERS
-from autograder.author.proof.equivalents import FOLDER, equivalents
+from autograder.author.proof.mutants import EQUIVALENTS, equivalents
 from autograder.author.proof.naming import first_name, naming
+from autograder.author.proof.right_answers import FOLDER
 from autograder.calls.local import LocalTarget
 from autograder.compare.draw import Draw
 from autograder.core.errors import UsageError
@@ -20,8 +20,8 @@ from autograder.core.message import of_first_version
 from autograder.core.records import CheckResult, ExerciseResult
 from autograder.course.course import Course
 from autograder.judging.judge import warm_up
-from tests.autograder.attending import in_fork
 from tests.autograder.conftest import CHAPTER, TOY, in_place_of_the_real
+from tests.autograder.run_cli import in_fork
 
 CHECK = '''@exercise("double", points=2, level="values")
 def test_every_number_is_doubled(agree: Agree, draw: Draw) -> None:
@@ -54,7 +54,7 @@ def rewrite(path: Path, old: str, new: str) -> None:
 
 
 def list_as_equivalent(course: Course, was: str, now: str) -> None:
-    path = course.root / FOLDER / f"{CHAPTER}.toml"
+    path = course.root / EQUIVALENTS / f"{CHAPTER}.toml"
     path.parent.mkdir(parents=True, exist_ok=True)
     rows = f'[[equivalent]]\nexercise = "double"\nwas = "{was}"\nnow = "{now}"\nwhy = "because"\n'
     path.write_text(rows, encoding="utf-8")
@@ -139,7 +139,7 @@ def test_a_name_is_wrong_if_on_other_inputs_the_mistake_shows_something_else(sho
     graded = {"answer": result(*shown), "tripled": result(("failed", "3, not 2", ()), ("passed", "", ()))}
     names, texts, known = {"answer": "tripled", "unnamed": ""}, {"answer": "a", "unnamed": "b"}, {"tripled": "c"}
     found, told = naming(names, texts, known, lambda versions: {name: graded[name] for name in versions})
-    assert found == record.Named(2, 1, wrongly)
+    assert found == proof_record.Named(2, 1, wrongly)
     assert [(each.answer, each.name) for each in told] == [("answer", "tripled")] * wrongly
     assert [each.check for each in told] == ["0"] * (shown[0][1] != "3, not 2") + ["1"] * (shown[1][0] == "failed")
 
@@ -152,7 +152,7 @@ def test_a_mutant_that_is_named_wrongly_is_shown_with_the_name_and_the_check_tha
     tally = examined(toy_copy)
     told_apart = [(mutant.now.strip(), *each[1:]) for mutant, each in tally.wrongly_named]
     assert told_apart == [("return 3 * x", "double-squared", check)]
-    assert f"double is named double-squared, and on other inputs {check} tells the two apart" in told(tally)
+    assert f"double is named double-squared, and on other inputs {check} distinguishes the two" in told(tally)
     assert "+     return 3 * x" in told(tally)
 
 
@@ -167,14 +167,14 @@ def test_the_first_failed_check_names_and_a_mistake_left_out_names_nothing() -> 
 def test_the_command_grades_behind_the_wall_and_keeps_what_it_proved(toy_copy: Course) -> None:
     done = in_fork(app, "proof", "mutants", "mean_and_sum", "--jobs", "1", cwd=toy_copy.root)
     assert "mean_and_sum" in done.stdout, done.stderr
-    assert record.read(toy_copy).exercises["mean_and_sum"].killed > 10
+    assert proof_record.read(toy_copy).exercises["mean_and_sum"].killed > 10
     assert done.returncode == 0
     assert " survived" not in done.stdout.partition("wrongly")[2]
 
 
 def test_a_list_that_cannot_be_read_is_refused(toy_copy: Course) -> None:
     list_as_equivalent(toy_copy, "a", "b")
-    rewrite(toy_copy.root / FOLDER / f"{CHAPTER}.toml", "why", "because")
+    rewrite(toy_copy.root / EQUIVALENTS / f"{CHAPTER}.toml", "why", "because")
     with pytest.raises(UsageError, match="exercise, was, now and why"):
         equivalents(toy_copy, CHAPTER)
 
@@ -182,12 +182,12 @@ def test_a_list_that_cannot_be_read_is_refused(toy_copy: Course) -> None:
 def test_the_proof_of_an_exercise_is_kept_until_its_suite_changes(toy_copy: Course, tally: mutants.Tally) -> None:
     proof = tally.proof
     assert proof is not None
-    record.write(toy_copy, record.Record({"double": proof}))
+    proof_record.write(toy_copy, proof_record.ProofRecord({"double": proof}))
     double = next(each for each in toy_copy.exercises if each.name == "double")
-    assert record.read(toy_copy).exercises["double"] == proof
-    assert proof.of == record.digest(toy_copy, double)
+    assert proof_record.read(toy_copy).exercises["double"] == proof
+    assert proof.of == proof_record.digest(toy_copy, double)
     rewrite(toy_copy.suite(CHAPTER), 'draw("B T D")', 'draw("B D")')
-    assert proof.of != record.digest(toy_copy, double)
+    assert proof.of != proof_record.digest(toy_copy, double)
 
 
 SAID = """
@@ -220,21 +220,21 @@ def test_a_proof_hangs_on_what_is_done_and_not_on_what_is_said(
     suite, (known,) = toy_copy.suite(CHAPTER), toy_copy.misconception_files(CHAPTER)
     suite.write_text(suite.read_text(encoding="utf-8") + SAID, encoding="utf-8")
     double = next(each for each in toy_copy.exercises if each.name == "double")
-    before = record.digest(toy_copy, double)
+    before = proof_record.digest(toy_copy, double)
     rewrite(suite if old in SAID else known, old, new)
-    assert (record.digest(toy_copy, double) == before) is same
+    assert (proof_record.digest(toy_copy, double) == before) is same
 
 
 def test_a_damaged_record_is_refused_in_one_sentence(toy_copy: Course) -> None:
-    (toy_copy.root / record.PLACE).write_text("{", encoding="utf-8")
+    (toy_copy.root / proof_record.PLACE).write_text("{", encoding="utf-8")
     with pytest.raises(UsageError, match="run `make mutants`"):
-        record.read(toy_copy)
+        proof_record.read(toy_copy)
 
 
 @pytest.mark.usefixtures("quick_processes")
 @pytest.mark.parametrize(("answer", "lost"), [("x + x", 0), ("x + x.detach()", 2)])
 def test_the_gallery_counts_lost_checks_of_right_answers(toy_copy: Course, answer: str, lost: int) -> None:
-    folder = toy_copy.root / FOLDER_OF_ANSWERS / CHAPTER
+    folder = toy_copy.root / FOLDER / CHAPTER
     for path in folder.iterdir():
         path.unlink()
     solution = toy_copy.solution(CHAPTER).read_text(encoding="utf-8")

@@ -26,8 +26,8 @@ from autograder.intake.submissions import read_folder
 from autograder.sandbox import doctor, launch, messages
 from autograder.sandbox.doctor import Act, Tier
 from tests.autograder.conftest import in_place_of_the_real
-from tests.autograder.hurry import hurried
 from tests.autograder.processes import PATIENCE
+from tests.autograder.short_timeouts import with_short_timeouts
 from tests.autograder.warm import cold_walls
 
 pytestmark = [
@@ -87,7 +87,7 @@ def raid(*names: str, level: str = "auto") -> Raid:
         red_team.world(chosen) as here,
         in_place_of_the_real(here.course),
     ):
-        patch.setattr(red_team, "SandboxTarget", hurried(lambda source: ENDLESS.get(source.text)))
+        patch.setattr(red_team, "SandboxTarget", with_short_timeouts(lambda source: ENDLESS.get(source.text)))
         return Raid(outcomes, red_team.attack(here, chosen, accept, level))
 
 

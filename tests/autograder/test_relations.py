@@ -9,7 +9,7 @@ import pytest
 import torch
 
 from autograder.compare.relations import common_relation, relation
-from tests.autograder.asking import agreeing, refused
+from tests.autograder.exercise_doubles import agreeing, refused
 
 ROWS = torch.tensor([2.0, -3.0, 5.0, 1.0], dtype=torch.float64)
 X = torch.linspace(-3, 4, 12, dtype=torch.float64).reshape(4, 3).sin()

@@ -20,9 +20,9 @@ from autograder.sandbox import doctor, launch, probe
 from autograder.sandbox.client import Template
 from autograder.sandbox.doctor import Act, Tier
 from autograder.sandbox.target import SandboxTarget
-from tests.autograder.attending import attend
 from tests.autograder.conftest import TOY
 from tests.autograder.processes import AT_EASE
+from tests.autograder.run_cli import attend
 
 pytestmark = [
     pytest.mark.usefixtures("warm"),

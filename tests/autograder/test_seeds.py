@@ -17,8 +17,8 @@ from autograder.grading.run import GradingOptions
 from autograder.platforms.nbgrader import kernel
 from tests.autograder.class_of_two import Class as Two
 from tests.autograder.class_of_two import refuse_code
-from tests.autograder.class_to_lose import RIGHT, Class, NoWall
 from tests.autograder.conftest import CHAPTER
+from tests.autograder.interrupted_class import RIGHT, Class, NoWall
 
 pytestmark = [
     pytest.mark.usefixtures("warm"),

@@ -14,11 +14,11 @@ from torch import nn
 
 from autograder.calls.artefact import Artefact, read_artefact, refuse_ungradable, state_of, write_artefact
 from autograder.core.errors import UsageError
-from autograder.student.capstones import session
-from autograder.student.capstones.recipe import Figure, Plan, Recipe, Shown
+from autograder.student.capstones import training_run
+from autograder.student.capstones.recipe import CaptionedPlot, Figure, Plan, Recipe
 from autograder.student.capstones.screen import Screen
-from autograder.student.capstones.session import Places
 from autograder.student.capstones.training import Training, threads_for
+from autograder.student.capstones.training_run import Places
 
 CPU = torch.device("cpu")
 
@@ -45,7 +45,7 @@ class Line(Recipe):
     def samples(self, model: nn.Module, device: torch.device) -> Sequence[tuple[str, str, str]]:
         return ()
 
-    def pictures(self, model: nn.Module, device: torch.device) -> Sequence[Shown]:
+    def pictures(self, model: nn.Module, device: torch.device) -> Sequence[CaptionedPlot]:
         return ()
 
 
@@ -69,9 +69,9 @@ def test_a_training_that_was_stopped_comes_to_what_it_would_have_come_to(tmp_pat
 
     places = Places(tmp_path, "line")
     with pytest.raises(
-        session.Stopped, match="stopped after 17 of 40 steps, which are kept; attend train line --resume"
+        training_run.Stopped, match="stopped after 17 of 40 steps, which are kept; attend train line --resume"
     ):
-        session._run(stopped, places, _Watcher(stop))
+        training_run._run(stopped, places, _Watcher(stop))
     again = training(seed=5)
     again.resume(places.checkpoint)
     again.run(lambda _: None)
@@ -94,8 +94,8 @@ def test_who_does_not_wait_for_the_comparison_keeps_the_model() -> None:
         if now.step == 3:
             raise KeyboardInterrupt
 
-    assert session._compared(training(), _Watcher(stop)) is None
-    assert session._compared(training(), _Watcher(lambda _: None)) is not None
+    assert training_run._compared(training(), _Watcher(stop)) is None
+    assert training_run._compared(training(), _Watcher(lambda _: None)) is not None
 
 
 def test_without_a_terminal_each_phase_and_each_score_has_a_line() -> None:
@@ -129,7 +129,7 @@ def test_of_two_models_the_better_stays(tmp_path: Path) -> None:
         one = training()
         one.run(lambda _: None, until=steps)
         scores.append(one.scores[-1][1])
-        told = session._keep(one, places, nn.Linear(1, 1))
+        told = training_run._keep(one, places, nn.Linear(1, 1))
     assert scores[0] < scores[1]
     assert "an earlier, better model" in told
     kept = read_artefact(places.artefact)
@@ -141,7 +141,7 @@ def test_a_better_score_is_not_believed_but_measured(tmp_path: Path) -> None:
     places, one = Places(tmp_path, "line"), training()
     write_artefact(places.artefact, Artefact(nn.Linear(1, 1).state_dict(), score=0.0))  # as if it were perfect
     one.run(lambda _: None)
-    assert "holds the trained model" in session._keep(one, places, nn.Linear(1, 1))
+    assert "holds the trained model" in training_run._keep(one, places, nn.Linear(1, 1))
 
 
 @pytest.mark.parametrize(

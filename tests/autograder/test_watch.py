@@ -21,10 +21,10 @@ import pytest
 from autograder.__main__ import main
 from autograder.core.submission import ChapterSource, Problem
 from autograder.source.fingerprints import fingerprints
-from autograder.student import saves
-from autograder.student.saves import Saves
-from tests.autograder.attending import begin
+from autograder.student import watch as module
+from autograder.student.watch import Saves
 from tests.autograder.processes import soon
+from tests.autograder.run_cli import begin
 
 TOY = Path(__file__).parent / "toy"
 RIGHT = (TOY / "solutions" / "ch01_toy.py").read_text(encoding="utf-8")
@@ -150,12 +150,12 @@ def watch(looks: Any) -> None:
     """Watch, look often, and count the looks."""
     look = Saves._stamps
 
-    def counted(each: Saves) -> saves.Stamps:
+    def counted(each: Saves) -> module.Stamps:
         looks.value += 1
         return look(each)
 
     Saves._stamps = counted  # type: ignore[method-assign]
-    saves.LOOK_MS = LOOK_MS
+    module.LOOK_MS = LOOK_MS
     main()
 
 
@@ -291,7 +291,7 @@ def test_a_folder_that_vanishes_is_one_sentence(alone: Watching) -> None:
 
 
 def test_a_file_that_is_just_being_written_is_no_save_yet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(saves, "LOOK_MS", LOOK_MS)
+    monkeypatch.setattr(module, "LOOK_MS", LOOK_MS)
     path = tmp_path / "ch01_toy.py"
     path.write_text(RIGHT, encoding="utf-8")
     found = iter(Saves([tmp_path], ["ch01_toy"]))
@@ -302,8 +302,8 @@ def test_a_file_that_is_just_being_written_is_no_save_yet(tmp_path: Path, monkey
 
 
 def test_what_is_written_in_pieces_within_a_moment_is_one_save(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(saves, "LOOK_MS", LOOK_MS)
-    monkeypatch.setattr(saves, "QUIET_MS", 500)
+    monkeypatch.setattr(module, "LOOK_MS", LOOK_MS)
+    monkeypatch.setattr(module, "QUIET_MS", 500)
     path = tmp_path / "ch01_toy.py"
     path.write_text(RIGHT, encoding="utf-8")
     found = iter(Saves([tmp_path], ["ch01_toy"]))
@@ -318,7 +318,7 @@ def test_what_is_written_in_pieces_within_a_moment_is_one_save(tmp_path: Path, m
                 time.sleep(0.02)
         moments.append(time.monotonic() - begun)
 
-    while not moments or moments[-1] > saves.QUIET_MS / 1000:  # a busy machine paused between two pieces
+    while not moments or moments[-1] > module.QUIET_MS / 1000:  # a busy machine paused between two pieces
         while next(found):
             pass
         writer = threading.Thread(target=write)

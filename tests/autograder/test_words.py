@@ -15,7 +15,7 @@ from autograder.compare.difference import Words
 from autograder.compare.words import words as in_words
 from autograder.suite import part
 from autograder.suite.near import near
-from tests.autograder.asking import F64, agreeing, refused
+from tests.autograder.exercise_doubles import F64, agreeing, refused
 
 X = torch.arange(6, dtype=F64).reshape(2, 3)
 NAN = float("nan")

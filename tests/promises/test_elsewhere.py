@@ -19,7 +19,7 @@ from autograder.student.capstones.recipe import Recipe
 from autograder.student.capstones.training import Training
 from reference.blocks import layers, mine, models
 from reference.capstones import CAPSTONES
-from tests.far import device_there, each_device
+from tests.fake_device import device_there, each_device
 from tests.promises.world import COURSE, Graded, judged, with_mistake
 
 LONG = (

@@ -10,9 +10,9 @@ from autograder.compare.grid import Picture
 from autograder.core.submission import one_chapter
 from autograder.course.model import Exercise
 from autograder.intake.artefacts import asked_for, of_course
-from autograder.student.pictures.image import as_png
 from autograder.student.pictures.look import look
-from autograder.student.pictures.text import as_text
+from autograder.student.pictures.picture_png import as_png
+from autograder.student.pictures.picture_text import as_text
 from tests.promises.world import COURSE
 
 NUMBERS = ("attention_parameters", "encoder_parameters", "vit_parameters", "accuracy", "train_epoch", "name_head")

@@ -18,15 +18,15 @@ import numpy as np
 import pytest
 import torch
 
-from autograder.author.proof import answers
-from autograder.author.proof.grade import grade_all
+from autograder.author.proof import right_answers
+from autograder.author.proof.grade_versions import grade_all
 from autograder.core.records import SubmissionResult
 from autograder.core.submission import Submission
 from autograder.intake.artefacts import asked_for
 from autograder.judging.wall import Wall
 from tests.promises.world import COURSE, PROVEN, SEEDS, each_chapter, judged
 
-ANSWERS = [answer for chapter in COURSE.chapters for answer in answers.answers(COURSE, chapter)]
+ANSWERS = [answer for chapter in COURSE.chapters for answer in right_answers.answers(COURSE, chapter)]
 TRAINED = {name for chapter in COURSE.chapters for name in asked_for(COURSE.suite(chapter))}
 
 
@@ -77,9 +77,9 @@ def the_process_as_before() -> Iterator[None]:
     torch.set_num_threads(threads)
 
 
-def solution(chapter: str) -> answers.Answer:
+def solution(chapter: str) -> right_answers.RightAnswer:
     path, names = COURSE.solution(chapter), tuple(each.name for each in COURSE.of(chapter))
-    return answers.Answer(chapter, "solution", path, path.read_text(encoding="utf-8"), names)
+    return right_answers.RightAnswer(chapter, "solution", path, path.read_text(encoding="utf-8"), names)
 
 
 def handed_in(chapter: str) -> Iterator[Submission]:
@@ -124,7 +124,7 @@ def test_the_solution_earns_everything_with_other_inputs(chapter: str, seed: int
 
 
 @pytest.mark.parametrize("answer", [pytest.param(each, id=f"{each.chapter}: {each.style}") for each in ANSWERS])
-def test_an_independent_right_answer_earns_everything(answer: answers.Answer) -> None:
+def test_an_independent_right_answer_earns_everything(answer: right_answers.RightAnswer) -> None:
     result = graded(answer.chapter)[answer.style]
     assert {each.exercise for each in result.exercises} == {*answer.exercises} - TRAINED
     assert not lost(result), "\n".join(lost(result))  # whole: pytest cuts long lists
@@ -149,7 +149,7 @@ OTHERS = [each for each in ANSWERS if each not in SAMPLE]
         for each in [*SAMPLE, *OTHERS]
     ],
 )
-def test_it_earns_everything_behind_the_wall_too(answer: answers.Answer, wall: Wall) -> None:
+def test_it_earns_everything_behind_the_wall_too(answer: right_answers.RightAnswer, wall: Wall) -> None:
     handed = [answer.submission(COURSE)]
     result = grade_all(COURSE, wall.hand, COURSE.of(answer.chapter), handed, jobs=1, seed=20)[answer.style]
     assert {each.exercise for each in result.exercises} == {*answer.exercises}
@@ -160,7 +160,7 @@ def test_it_earns_everything_behind_the_wall_too(answer: answers.Answer, wall: W
 def test_every_exercise_that_is_no_draft_has_right_answers_in_at_least_three_styles() -> None:
     count = Counter(name for answer in ANSWERS for name in answer.exercises)
     few = [f"{each.chapter}: {each.name} has {count[each.name]}" for each in PROVEN if count[each.name] < 3]
-    assert not few, f"{answers.FOLDER} wants three right answers to each exercise: {few}"
+    assert not few, f"{right_answers.FOLDER} wants three right answers to each exercise: {few}"
 
 
 @pytest.mark.parametrize("chapter", [pytest.param(chapter, id=f"{chapter}: spoilt") for chapter in SPOILT])

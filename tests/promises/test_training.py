@@ -15,8 +15,8 @@ from autograder.core.errors import UsageError
 from autograder.core.records import ExerciseResult
 from autograder.course.course import Course
 from autograder.intake.submissions import read_folder
-from autograder.student.capstones.session import Wish, train
-from autograder.student.progress import Progress
+from autograder.student.capstones.training_run import Wish, train
+from autograder.student.saved_progress import Progress
 from autograder.student.start import start
 from tests.promises.world import COURSE
 
@@ -55,7 +55,11 @@ def copy(tmp_path: Path) -> Course:
 def test_sentiment_learns_from_a_table_and_says_how_to_do_it_again(copy: Course) -> None:
     table = copy.root / "reviews.csv"
     report, page = train(copy, Wish("sentiment", place=table, seed=1), Quiet())
-    assert {part.name for part in report.parts if part.yours} >= {"build_sentiment", "word_vocabulary", "encode_text"}
+    assert {piece.exercise.name for piece in report.pieces if piece.yours} >= {
+        "build_sentiment",
+        "word_vocabulary",
+        "encode_text",
+    }
     assert (report.name, report.graded, report.steps) == ("sentiment-imdb", False, 80)
     assert f"attend train sentiment --data {table} --seed 1" in page.read_text(encoding="utf-8")
 
@@ -100,7 +104,7 @@ def own(copy: Course, how: str) -> Path:
 def test_a_model_of_which_some_checks_fail_is_trained_and_can_be_handed_in(copy: Course) -> None:
     own(copy, ".float() + 0 * images.mean()")  # a picture's logits depend on the others of the batch
     report, _ = train(copy, Wish("digits", seed=1), Quiet())
-    assert report.parts[0].yours
+    assert report.pieces[0].yours
     assert report.graded
     assert report.parameters == 650
 

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from autograder.author.proof import gallery, mutants, record
+from autograder.author.proof import gallery, mutants, proof_record
 from autograder.core.errors import AttendError
 from autograder.course.course import Course
 
@@ -25,10 +25,10 @@ def mutants_command(names: Names = None, jobs: Jobs = 2) -> None:
     tallies = []
     for tally in mutants.run(course, names or [], jobs, console):
         tallies.append(tally)
-        proven = record.read(course)
+        proven = proof_record.read(course)
         if tally.proof:
             proven.exercises[tally.exercise.name] = tally.proof
-        record.write(course, proven)  # after each, so that an interruption loses nothing
+        proof_record.write(course, proven)  # after each, so that an interruption loses nothing
     mutants.show(tallies, console)
     if not all(tally.proven for tally in tallies):
         raise typer.Exit(1)
@@ -43,7 +43,7 @@ def gallery_command(names: Names = None, jobs: Jobs = 2, seeds: Annotated[int, t
         if found.lost:
             console.print(f"{name}: {found.lost} of {found.checks} checks were lost, so nothing was recorded")
         elif found.exercises:
-            record.write(course, record.read(course).with_gallery(name, found))
+            proof_record.write(course, proof_record.read(course).with_gallery(name, found))
         lost += found.lost
     if lost:
         raise typer.Exit(1)

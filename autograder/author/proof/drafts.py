@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import NamedTuple
 
-from autograder.author.proof import record
-from autograder.author.proof.answers import ENOUGH, answers
+from autograder.author.proof import proof_record
+from autograder.author.proof.right_answers import ENOUGH, answers
 from autograder.course.course import Course
 from autograder.course.model import Exercise
 
@@ -26,7 +26,7 @@ class Draft(NamedTuple):
 
 def drafts(course: Course) -> list[Draft]:
     """Return the exercises whose mutants or gallery the record lacks; an outdated proof does not make a draft."""
-    proven = record.read(course)
+    proven = proof_record.read(course)
     in_galleries = {name for each in proven.galleries.values() for name in each.exercises}
     lacking = {
         each: (

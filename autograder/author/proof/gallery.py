@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 from rich.console import Console
 
-from autograder.author.proof.answers import ENOUGH, answers
-from autograder.author.proof.record import Gallery, gallery_digest
+from autograder.author.proof.proof_record import Gallery, gallery_digest
+from autograder.author.proof.right_answers import ENOUGH, answers
 from autograder.core.progress import steps
 from autograder.core.records import SubmissionResult
 from autograder.course.course import Course
@@ -29,7 +29,7 @@ class Wanted(NamedTuple):
     exercises: tuple[str, ...]
 
 
-class Lost(NamedTuple):
+class LostCheck(NamedTuple):
     """A check that a right answer lost, and the text to print about it."""
 
     style: str
@@ -42,7 +42,7 @@ class Round(NamedTuple):
 
     gradings: int
     checks: int
-    lost: tuple[Lost, ...]
+    lost: tuple[LostCheck, ...]
 
 
 def wanted(course: Course, names: Sequence[str]) -> list[Wanted]:
@@ -122,7 +122,7 @@ def _round(root: Path, about: Wanted, seed: int) -> Round:
     checks = [(each.student, check) for each in results for exercise in each.exercises for check in exercise.checks]
     setting = f"seed {seed}, {dtype}, {threads} threads"
     lost = tuple(
-        Lost(style, check.name, f"{about.chapter}, {style}, {setting}: {check.name}: {check.message.text}")
+        LostCheck(style, check.name, f"{about.chapter}, {style}, {setting}: {check.name}: {check.message.text}")
         for style, check in checks
         if check.status != "passed"
     )

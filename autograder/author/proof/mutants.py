@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from pathlib import Path
 
 from rich.console import Console
 from rich.table import Table
 
-from autograder.author.proof.equivalents import ANY, Equivalent, equivalents
-from autograder.author.proof.grade import grade_versions
+from autograder.author.proof.grade_versions import grade_versions
 from autograder.author.proof.mutate import Mutant, mutants
 from autograder.author.proof.naming import Wrongly, first_name, known_mistakes, naming
-from autograder.author.proof.record import Named, Proof, digest
+from autograder.author.proof.proof_record import Named, Proof, digest
+from autograder.core.errors import UsageError
 from autograder.core.progress import steps
 from autograder.core.records import ExerciseResult
 from autograder.course.course import Course
@@ -22,6 +24,9 @@ from autograder.judging.process import Hand
 from autograder.judging.wall import Wall
 
 NAMED, TRIED_AGAIN = 1, 2  # the seeds: names come from the first, and are tested with the second
+EQUIVALENTS = Path("tests", "promises", "equivalent")
+"""The folder of the lists of mutants that are right answers too: `chNN_name.toml`, each entry with a reason."""
+ANY = "*"
 
 
 @dataclass
@@ -116,6 +121,40 @@ def _idle(results: Sequence[ExerciseResult]) -> Iterator[str]:
             yield checks[0].name
 
 
+@dataclass(frozen=True)
+class Equivalent:
+    """A change that keeps a solution right: the `nth` occurrence of the lines `was` becomes `now`. `why` says why.
+
+    "*" as `was` and `now` covers every change that survives, for an exercise with many right answers.
+    """
+
+    exercise: str
+    was: str
+    now: str
+    why: str
+    nth: int = 1
+
+    def covers(self, exercise: str, was: str, now: str, nth: int) -> bool:
+        """Return whether the entry covers this change."""
+        return self.exercise == exercise and (self.was == ANY or (self.was, self.now, self.nth) == (was, now, nth))
+
+
+def equivalents(course: Course, chapter: str) -> tuple[Equivalent, ...]:
+    """Return the entries of a chapter, in the order of their file.
+
+    Raises:
+        UsageError: the file cannot be read, or an entry lacks something.
+    """
+    path = course.root / EQUIVALENTS / f"{chapter}.toml"
+    if not path.is_file():
+        return ()
+    try:
+        rows = tomllib.loads(path.read_text(encoding="utf-8"))["equivalent"]
+        return tuple(Equivalent(**row) for row in rows)
+    except (tomllib.TOMLDecodeError, KeyError, TypeError) as error:
+        raise UsageError(f"{path} is not a list of [[equivalent]] with exercise, was, now and why ({error})") from error
+
+
 def run(course: Course, names: Sequence[str], jobs: int, console: Console) -> Iterator[Tally]:
     """Examine the exercises that `names` select, one after the other, with a progress bar."""
     exercises = course.select(names)
@@ -152,7 +191,7 @@ def show(tallies: Sequence[Tally], console: Console) -> None:
         for mutant in tally.wrongly_listed:
             _show(mutant, "is listed as equivalent and was killed: take it off the list", console)
         for mutant, each in tally.wrongly_named:
-            _show(mutant, f"is named {each.name}, and on other inputs {each.check} tells the two apart", console)
+            _show(mutant, f"is named {each.name}, and on other inputs {each.check} distinguishes the two", console)
         for check in tally.proof.idle if tally.proof else ():
             console.print(f"\n{tally.exercise.name}: nothing fails {check}: sharpen it, or take it out", style="red")
 

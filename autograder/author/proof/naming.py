@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-from autograder.author.proof.record import Named
+from autograder.author.proof.proof_record import Named
 from autograder.author.splice import misconception_source, with_wrong_answer
 from autograder.core.records import CheckResult, ExerciseResult
 from autograder.course.course import Course
@@ -16,7 +16,7 @@ Grade = Callable[[Mapping[str, str]], Mapping[str, ExerciseResult]]
 
 
 class Wrongly(NamedTuple):
-    """An answer, the mistake it is wrongly named after, and the check that tells the two apart on other inputs."""
+    """An answer, the mistake it is wrongly named after, and the check that distinguishes the two on other inputs."""
 
     answer: str
     name: str
@@ -61,13 +61,16 @@ def naming(
     named = {answer: name for answer, name in names.items() if name}
     answers = grade({answer: texts[answer] for answer in named})
     mistakes = grade({name: known[name] for name in dict.fromkeys(named.values()) if name in known})
-    apart = [(answer, name, _told_apart(name, answers[answer], mistakes.get(name))) for answer, name in named.items()]
-    wrongly = [Wrongly(*each) for each in apart if each[2]]
+    found = [
+        (answer, name, _distinguishing_check(name, answers[answer], mistakes.get(name)))
+        for answer, name in named.items()
+    ]
+    wrongly = [Wrongly(*each) for each in found if each[2]]
     return Named(len(names), len(named), len(wrongly)), wrongly
 
 
-def _told_apart(name: str, answer: ExerciseResult, mistake: ExerciseResult | None) -> str:
-    """Return the first check that tells an answer from the mistake it is named after; "" if none does."""
+def _distinguishing_check(name: str, answer: ExerciseResult, mistake: ExerciseResult | None) -> str:
+    """Return the first check that distinguishes an answer from the mistake it is named after; "" if none does."""
     if mistake and not _is_conditional(answer, mistake):
         return _unlike(answer, mistake)
     lost = [check for check in answer.checks if check.status != "passed"]

@@ -9,7 +9,7 @@ from pathlib import Path
 
 ROOTS = (
     *("__main__", "student.notebook.magics", "suite.plugin", "platforms.github.workflow"),
-    *("student.own", "student.pictures.plots", "student.capstones.data", "student.capstones.imdb"),
+    *("student.lesson_pieces", "student.pictures.plots", "student.capstones.data", "student.capstones.imdb"),
 )
 """The modules that a copy runs: commands, magics, plain pytest, the workflow of `attend github`, and `mine`."""
 APART = ("commands.instructor", "commands.author")

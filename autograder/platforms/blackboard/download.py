@@ -16,7 +16,7 @@ from typing import NamedTuple
 from autograder.classroom.person import Person
 from autograder.core.text import join_names, one_line
 from autograder.intake.archive import UnreadableError
-from autograder.platforms.download_form import Form, Gathering, Read, attempts
+from autograder.platforms.download_form import DownloadForm, Gathering, Read, attempts
 from autograder.platforms.tree import Tree
 
 # The student chooses only what follows the first time.
@@ -98,4 +98,4 @@ def _several(logins: Mapping[str, str]) -> list[str]:
     return [f"there are several assignments here, {join_names(titles)}; each counts as an attempt of its student"]
 
 
-BLACKBOARD = Form("Blackboard", claims, read)
+BLACKBOARD = DownloadForm("Blackboard", claims, read)

@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from autograder.classroom.person import Person
-from autograder.platforms.sheet import Platform, Sheet, cell, choose, column_of, number
+from autograder.platforms.sheet import GradeSheet, Platform, cell, choose, column_of, number
 from autograder.platforms.table import Row, Table
 
 COLUMN = re.compile(r".*\[Total Pts: (?P<most>[\d.,]+)[^\]]*\]\s*(\|\s*\d+)?")  # "up to 100" marks a sum
@@ -19,7 +19,7 @@ def recognises(header: Row) -> bool:
     return None not in (column_of(header, "Username"), column_of(header, "Last Name"))
 
 
-def sheet(table: Table, wanted: str | None, fitting: Sequence[str]) -> Sheet:
+def sheet(table: Table, wanted: str | None, fitting: Sequence[str]) -> GradeSheet:
     """Read the gradebook.
 
     Raises:
@@ -29,7 +29,7 @@ def sheet(table: Table, wanted: str | None, fitting: Sequence[str]) -> Sheet:
     columns = {n: name.strip() for n, name in enumerate(header) if COLUMN.fullmatch(name.strip())}
     scores = choose(columns, wanted, fitting)
     most = COLUMN.fullmatch(columns[scores])
-    return Sheet(
+    return GradeSheet(
         people=_people(table),
         scores=scores,
         most=number(most["most"]) if most else None,

@@ -12,7 +12,7 @@ import re
 from autograder.classroom.person import NOBODY, Person
 from autograder.core.text import one_line
 from autograder.intake.artefacts import SUFFIX
-from autograder.platforms.download_form import Form, Gathering, Read, attempts, is_chapter
+from autograder.platforms.download_form import DownloadForm, Gathering, Read, attempts, is_chapter
 from autograder.platforms.tree import Tree
 
 # The student chooses only what follows the platform's own part.
@@ -77,4 +77,4 @@ def _original(name: str) -> tuple[str, int]:
     return name, 0
 
 
-CANVAS = Form("Canvas", claims, read)
+CANVAS = DownloadForm("Canvas", claims, read)

@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from autograder.classroom.person import Person
-from autograder.platforms.sheet import Platform, Sheet, cell, choose, column_of, number
+from autograder.platforms.sheet import GradeSheet, Platform, cell, choose, column_of, number
 from autograder.platforms.table import Row, Table
 
 ABOUT = ("Student", "LastName", "FirstName", "ID", "SIS User ID", "SIS Login ID", "Integration ID", "Root Account")
@@ -23,7 +23,7 @@ def recognises(header: Row) -> bool:
     return has_name and None not in (column_of(header, "ID"), column_of(header, "Section"))
 
 
-def sheet(table: Table, wanted: str | None, fitting: Sequence[str]) -> Sheet:
+def sheet(table: Table, wanted: str | None, fitting: Sequence[str]) -> GradeSheet:
     """Read the gradebook, without the test student.
 
     Raises:
@@ -37,7 +37,7 @@ def sheet(table: Table, wanted: str | None, fitting: Sequence[str]) -> Sheet:
     people = _people(table)
     sis = column_of(header, "SIS User ID")
     about = [n for n in range(section + 1) if n == section or header[n].strip() in ABOUT]
-    return Sheet(
+    return GradeSheet(
         people=people,
         scores=scores,
         most=number(cell(possible, scores)),

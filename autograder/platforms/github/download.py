@@ -11,7 +11,7 @@ from functools import partial
 from itertools import takewhile
 
 from autograder.classroom.person import NOBODY, Attempt, Person
-from autograder.platforms.download_form import Form, Read, in_order
+from autograder.platforms.download_form import DownloadForm, Read, in_order
 from autograder.platforms.tree import Tree
 
 GIT = ".git"
@@ -47,4 +47,4 @@ def _assignment(tree: Tree, names: set[str]) -> str:
     return "".join(f"{column[0]}-" for column in same) if len(names) > 1 else ""
 
 
-GITHUB = Form("GitHub Classroom", claims, read)
+GITHUB = DownloadForm("GitHub Classroom", claims, read)

@@ -18,7 +18,7 @@ from autograder.classroom.person import Person
 from autograder.core.errors import UsageError
 from autograder.core.text import join_names, one_line
 from autograder.intake.archive import UnreadableError
-from autograder.platforms.download_form import Form, Gathering, Read, attempts
+from autograder.platforms.download_form import DownloadForm, Gathering, Read, attempts
 from autograder.platforms.tree import Tree
 
 METADATA = "submission_metadata.yml"
@@ -107,4 +107,4 @@ def _time(entry: Mapping[str, Any]) -> datetime | None:
     return time and times.in_utc(time)
 
 
-GRADESCOPE = Form("Gradescope", claims, read)
+GRADESCOPE = DownloadForm("Gradescope", claims, read)

@@ -10,7 +10,7 @@ import re
 
 from autograder.classroom.person import Person
 from autograder.core.text import one_line
-from autograder.platforms.download_form import Form, Gathering, Read, attempts
+from autograder.platforms.download_form import DownloadForm, Gathering, Read, attempts
 from autograder.platforms.tree import Tree
 
 # Moodle writes no "_" into a name; the student chooses only what follows the first marker.
@@ -42,4 +42,4 @@ def _person(who: str) -> Person:
     return Person("" if name == BLIND else name, parts["id"] if parts else "")
 
 
-MOODLE = Form("Moodle", claims, read)
+MOODLE = DownloadForm("Moodle", claims, read)

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from autograder.classroom.person import Person
 from autograder.classroom.roster import COLUMNS
 from autograder.core.errors import UsageError
-from autograder.platforms.sheet import Platform, Sheet, cell, column_of, number
+from autograder.platforms.sheet import GradeSheet, Platform, cell, column_of, number
 from autograder.platforms.table import Row, Table
 
 # As in the language packs of Moodle for English, German, French and Spanish (lang/*/assign.php).
@@ -37,7 +37,7 @@ def recognises(header: Row) -> bool:
     return None not in (column_of(header, *names) for names in (IDENTIFIER, GRADE, CHANGEABLE))
 
 
-def sheet(table: Table, wanted: str | None, fitting: Sequence[str]) -> Sheet:  # noqa: ARG001 one column only
+def sheet(table: Table, wanted: str | None, fitting: Sequence[str]) -> GradeSheet:  # noqa: ARG001 one column only
     """Read the worksheet, which has the column of a single assignment.
 
     Raises:
@@ -50,7 +50,7 @@ def sheet(table: Table, wanted: str | None, fitting: Sequence[str]) -> Sheet:  #
     people = _people(table)
     office = column_of(header, *(name for name in COLUMNS["id"] if name != "id"))
     highest = next((cell(table.rows[row], most) for row in people), "")
-    return Sheet(
+    return GradeSheet(
         people=people,
         scores=column_of(header, *GRADE) or 0,
         most=number(highest),

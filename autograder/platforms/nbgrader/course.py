@@ -2,31 +2,44 @@
 
 from __future__ import annotations
 
+import json
 import re
 import secrets
 import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from autograder.author.chapter import read
+import nbformat
+from nbformat.v4 import new_code_cell
+
+from autograder.author.chapter import Chapter, read
+from autograder.author.notebooks import as_notebook_text
 from autograder.core import files
 from autograder.core.errors import UsageError
 from autograder.course.course import MARKER, Course
+from autograder.course.model import Exercise
 from autograder.course.place import refuse_bad_place
-from autograder.platforms.nbgrader.cells import source_notebook
+from autograder.source.notebook import short
 
 CONFIG = "nbgrader_config.py"
 STUB = "# TODO: your answer\nraise NotImplementedError"
 EXAMPLE = "~/attend-nbgrader"
 TIMEOUT_SECONDS = 300
+SCHEMA_VERSION = 3
+SHOWN = ("property", "values")
+_HOW_TO_CHECK = """\
+## Check your answers
+Run the cell below your answer: it says what is right, what is wrong and why, and its last line is the points.
+Then Validate, above the notebook, runs all cells afresh, as the grader does. The rest of the notebook is yours."""
 _PARTS = frozenset({CONFIG, "source", "release", "submitted", "autograded", "feedback", "gradebook.db", "README.md"})
 _ASSIGNMENT = re.compile(r"[A-Za-z0-9][A-Za-z0-9 _.-]*")
 _SEED = re.compile(r'setdefault\("ATTEND_SEED", "(\d+)"\)')
 
 
 @dataclass(frozen=True)
-class Made:
+class WrittenCourse:
     """The nbgrader course at `root`: the chapters of each assignment, and the files that were written."""
 
     root: Path
@@ -51,7 +64,7 @@ def make(
     names: Sequence[str] = (),
     assignment: str | None = None,
     hide_edges: bool = False,
-) -> Made:
+) -> WrittenCourse:
     """Write an nbgrader course into `folder`, or update the source notebooks of the one there.
 
     In an existing course only source/ changes, and no gradebook, submission or edited configuration.
@@ -76,7 +89,7 @@ def make(
     }
     config_kept = _keep_or_write(course, root, next(iter(assignments)))
     written = tuple(path for path, text in texts.items() if files.write(path, text))
-    return Made(root, assignments, written, config_kept)
+    return WrittenCourse(root, assignments, written, config_kept)
 
 
 def _keep_or_write(course: Course, root: Path, assignment: str) -> bool:
@@ -186,7 +199,59 @@ For each assignment, here `{assignment}`, in this folder:
   notebook, or the course installed from a clone.
 - What students print or warn costs them nothing. An endless loop ends after {TIMEOUT_SECONDS} s and earns nothing.
 - A check that could not be run shows as `NotCheckedError` and counts no points; `grep -rl NotCheckedError autograded`
-  finds it. Mend what it names, then `nbgrader autograde --force` again.
+  finds it. Fix what it names, then `nbgrader autograde --force` again.
 - `nbgrader autograde` runs students' code as you, with your rights. `attend grade NAME --nbgrader .` grades the same
   notebooks of assignment NAME in the sandbox instead, into the same gradebook.
 """
+
+
+def source_notebook(chapter: Chapter, exercises: tuple[Exercise, ...], *, hide_edges: bool) -> str:
+    """Return the JSON text of the instructor's notebook, of which nbgrader makes the students' copy.
+
+    Cells and ids are those of the plain notebook, without its tool cells.
+
+    Args:
+        exercises: the exercises of the chapter, with their points.
+        hide_edges: run checks of level "edges" only when grading.
+    """
+    notebook = nbformat.reads(as_notebook_text(chapter.stem, chapter.cells), as_version=4)
+    texts = {cell.exercise: cell.text for cell in chapter.cells if cell.exercise}
+    worth = {exercise.name: exercise.points for exercise in exercises}
+    cells: list[Any] = []
+    for cell in notebook.cells:
+        name = cell.metadata.get("exercise")
+        if cell.metadata.get("attend") == "tool":
+            continue
+        cells.append(cell)
+        if name is not None:
+            cell.source = texts[name]
+            cell.metadata["nbgrader"] = _marks(name, solution=True)
+            cells.append(_test_cell(chapter.stem, name, worth[name], hide_edges))
+        elif cell.id == f"{short(chapter.stem)}-how-to-check":
+            cell.source = _HOW_TO_CHECK
+    notebook.cells = cells
+    nbformat.validate(notebook)
+    return str(nbformat.writes(notebook, version=4)).rstrip("\n") + "\n"
+
+
+def _test_cell(stem: str, name: str, points: float, hide_edges: bool) -> Any:
+    text = _hidden_test(name) if hide_edges else f"points({json.dumps(name)})"
+    marks = _marks(f"check-{name}", solution=False) | {"points": points}
+    identifier = f"{short(stem)}-{name}-check"
+    return new_code_cell(
+        f"from autograder.platforms.nbgrader import points\n{text}", id=identifier, metadata={"nbgrader": marks}
+    )
+
+
+def _hidden_test(name: str) -> str:
+    quoted = json.dumps(name)
+    shown = ", ".join(json.dumps(level) for level in SHOWN)
+    return (
+        f"points({quoted}, edges=False)\n"
+        f"### BEGIN HIDDEN TESTS\npoints({quoted}, shown=({shown}))\n### END HIDDEN TESTS"
+    )
+
+
+def _marks(identifier: str, *, solution: bool) -> dict[str, Any]:
+    kinds = {"solution": solution, "grade": not solution, "locked": not solution, "task": False}
+    return {"schema_version": SCHEMA_VERSION, "grade_id": identifier, **kinds}

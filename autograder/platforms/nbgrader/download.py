@@ -10,7 +10,7 @@ from datetime import datetime
 from autograder.classroom import times
 from autograder.core.text import join_names, one_line
 from autograder.intake.archive import UnreadableError
-from autograder.platforms.download_form import Form, Gathering, Read, in_order
+from autograder.platforms.download_form import DownloadForm, Gathering, Read, in_order
 from autograder.platforms.tree import Tree
 
 SUBMITTED = "submitted"
@@ -59,4 +59,4 @@ def _time(tree: Tree, one: Gathering) -> datetime | None:
     return times.in_utc(when)
 
 
-NBGRADER = Form("nbgrader", claims, read)
+NBGRADER = DownloadForm("nbgrader", claims, read)

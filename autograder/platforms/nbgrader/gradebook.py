@@ -62,7 +62,7 @@ class MarkedCell:
 
 
 @dataclass(frozen=True)
-class Mark:
+class CellMark:
     """A grade in the gradebook; `needs_manual` asks the instructor for one."""
 
     auto: float | None
@@ -70,7 +70,7 @@ class Mark:
     needs_manual: bool
 
 
-Marks = dict[tuple[str, str, str], Mark]
+Marks = dict[tuple[str, str, str], CellMark]
 """By student, notebook and cell."""
 
 
@@ -103,9 +103,7 @@ class NbgraderCourse:
             try:
                 app.initialize(["--log-level=CRITICAL"])
             except (Exception, SystemExit) as error:
-                raise UsageError(
-                    f"the settings of {folder} cannot be read: {error}; mend nbgrader_config.py"
-                ) from error
+                raise UsageError(f"the settings of {folder} cannot be read: {error}; fix nbgrader_config.py") from error
             course = cls(app)
             course._need_gradebook()
         # nbgrader puts the folder first, where it could shadow the course's own modules.
@@ -210,7 +208,7 @@ class NbgraderCourse:
                 .filter(api.Assignment.name == assignment)
                 .all()
             )
-            return {(student, notebook, cell): Mark(*each) for student, notebook, cell, *each in rows}
+            return {(student, notebook, cell): CellMark(*each) for student, notebook, cell, *each in rows}
 
     def deadlines(self, assignment: str, students: Iterable[str]) -> dict[str, str]:
         """Return the due date of the assignment and the extension of each student, as text."""
@@ -225,8 +223,8 @@ def unusable(url: str, why: str) -> AttendError:
     place = os.path.relpath(url.removeprefix(SQLITE)) if url.startswith(SQLITE) else url
     if "locked" in why:
         return AttendError(LOCKED.format(place))
-    mend = "make a copy of it and run `nbgrader db upgrade` if nbgrader is newer than it"
-    return AttendError(f"the gradebook {place} cannot be used ({why.splitlines()[0]}); {mend}")
+    fix = "make a copy of it and run `nbgrader db upgrade` if nbgrader is newer than it"
+    return AttendError(f"the gradebook {place} cannot be used ({why.splitlines()[0]}); {fix}")
 
 
 def _cells(notebook: Any) -> Iterator[MarkedCell]:

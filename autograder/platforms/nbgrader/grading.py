@@ -33,10 +33,10 @@ from autograder.grading.bounded import NotDoneError, bounded
 from autograder.grading.run import Graded, GradingOptions, check_sandbox, grade_entries
 from autograder.intake.submissions import Entry
 from autograder.platforms.nbgrader import staging
-from autograder.platforms.nbgrader.gradebook import Assignment, Mark, MarkedCell, Marks, NbgraderCourse
+from autograder.platforms.nbgrader.gradebook import Assignment, CellMark, MarkedCell, Marks, NbgraderCourse
 from autograder.platforms.nbgrader.kernel import COURSE
-from autograder.platforms.nbgrader.verdicts import Verdict, verdict
-from autograder.platforms.nbgrader.writing import NotWrittenError, Writer
+from autograder.platforms.nbgrader.verdicts import CellVerdict, verdict
+from autograder.platforms.nbgrader.writing import GradebookWriter, NotWrittenError
 
 TIMESTAMP = "timestamp.txt"
 MOST_SHOWN = 40
@@ -128,7 +128,7 @@ def _write(work: _Class, students: Mapping[str, str], graded: Graded, console: C
                     todo.append(student)
             except NotDoneError as error:
                 failed[student] = f"its notebook {error}"
-        writer = Writer(work.nbgrader, name, work.assignment.notebooks, verdicts, work.before, staged)
+        writer = GradebookWriter(work.nbgrader, name, work.assignment.notebooks, verdicts, work.before, staged)
         done, refused = _write_all(writer, todo, console)
     _report(work, [each for each in done if each not in refused], len(students) - len(todo) - len(failed), console)
     failed |= refused
@@ -142,7 +142,7 @@ def _write(work: _Class, students: Mapping[str, str], graded: Graded, console: C
 
 def _verdicts(
     work: _Class, student: str, submission: Submission, result: SubmissionResult
-) -> Iterator[tuple[tuple[str, str, str], Verdict]]:
+) -> Iterator[tuple[tuple[str, str, str], CellVerdict]]:
     """Yield the verdict for each test cell, and for the cell with the answer."""
     results = {(each.chapter, each.exercise): each for each in result.exercises}
     waits = {name: each.says for each in held(result.exercises) for name in each.exercises}
@@ -156,7 +156,11 @@ def _verdicts(
 
 
 def _stage(
-    work: _Class, student: str, submission: Submission, verdicts: Mapping[tuple[str, str, str], Verdict], place: Path
+    work: _Class,
+    student: str,
+    submission: Submission,
+    verdicts: Mapping[tuple[str, str, str], CellVerdict],
+    place: Path,
 ) -> bool:
     """Write a submission to `place` in a form that nbgrader can read; return False if the gradebook has it already."""
     source = work.folders[student]
@@ -222,7 +226,7 @@ def _timestamp(source: Path) -> str:
 def _is_current(
     work: _Class,
     student: str,
-    own: Mapping[tuple[str, str, str], Verdict],
+    own: Mapping[tuple[str, str, str], CellVerdict],
     notebooks: Iterable[str],
     digest: str,
 ) -> bool:
@@ -241,7 +245,7 @@ def _digest_of(path: Path) -> str:
         return ""
 
 
-def _write_all(writer: Writer, todo: Sequence[str], console: Console) -> tuple[list[str], dict[str, str]]:
+def _write_all(writer: GradebookWriter, todo: Sequence[str], console: Console) -> tuple[list[str], dict[str, str]]:
     """Return the students that were written, and those of them that nbgrader refused, with its reason."""
     done, failed = list[str](), dict[str, str]()
     if not todo:
@@ -283,7 +287,7 @@ def _report(work: _Class, written: Sequence[str], same: int, console: Console) -
         console.print(cells, style="yellow", soft_wrap=True, markup=False)
 
 
-def _change(key: tuple[str, str, str], old: Mark | None, new: Mark) -> tuple[str, str, str] | None:
+def _change(key: tuple[str, str, str], old: CellMark | None, new: CellMark) -> tuple[str, str, str] | None:
     """Return student, cell and change, if an earlier grade has changed."""
     if old is None or old.auto == new.auto or (old.auto is None and old.manual is None):
         return None

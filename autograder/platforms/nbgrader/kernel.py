@@ -20,7 +20,7 @@ from autograder.core.records import ExerciseResult, SubmissionResult
 from autograder.core.submission import Submission
 from autograder.course.course import Course
 from autograder.course.model import Exercise
-from autograder.platforms.nbgrader.shown import HIDDEN, hidden_line
+from autograder.platforms.nbgrader.hidden_checks import HIDDEN, hidden_line
 from autograder.platforms.nbgrader.streams import silenced, stderr_as_stdout
 
 SEED = "ATTEND_SEED"

@@ -11,7 +11,7 @@ from rich.console import Console
 from autograder.core.records import CheckResult, ExerciseResult
 from autograder.course.model import Exercise
 from autograder.platforms.nbgrader.gradebook import MarkedCell
-from autograder.platforms.nbgrader.shown import HIDDEN, hidden_line
+from autograder.platforms.nbgrader.hidden_checks import HIDDEN, hidden_line
 from autograder.student.check import Printer
 
 WIDTH = 100
@@ -21,7 +21,7 @@ NOT_GRADED = "This could not be graded automatically. You lose nothing by it, an
 
 
 @dataclass(frozen=True)
-class Verdict:
+class CellVerdict:
     """An exercise's points (None: the instructor must grade it), its test cell's output, and its answer's comment."""
 
     points: float | None
@@ -31,7 +31,7 @@ class Verdict:
 
 def verdict(
     result: ExerciseResult, exercise: Exercise, cell: MarkedCell, *, answered: bool, waits: str = ""
-) -> Verdict:
+) -> CellVerdict:
     """Return the verdict for nbgrader; of hidden checks, it holds only the number that passed.
 
     Args:
@@ -40,10 +40,10 @@ def verdict(
         waits: why the exercise has no points until a person decides; "" if it has.
     """
     if result.status == "grader_error":
-        return Verdict(None, NOT_GRADED + "\n", NOT_GRADED)
+        return CellVerdict(None, NOT_GRADED + "\n", NOT_GRADED)
     if waits:
         says = NOT_YET.format(waits.rstrip("."))
-        return Verdict(None, says + "\n", says)
+        return CellVerdict(None, says + "\n", says)
     hidden = [check for check in result.checks if cell.hides and check.level == HIDDEN]
     shown = [check for check in result.checks if check not in hidden]
     output = _printed(_without(result, shown, hidden), exercise)
@@ -52,7 +52,7 @@ def verdict(
     missing = result.status == "missing" and answered
     comment = NO_RESPONSE if missing else _comment(shown, hidden)
     worth = 0.0 if not result.max_score else min(result.score * cell.points / result.max_score, cell.points)
-    return Verdict(worth, output, comment)
+    return CellVerdict(worth, output, comment)
 
 
 def _without(result: ExerciseResult, shown: Sequence[CheckResult], hidden: Sequence[CheckResult]) -> ExerciseResult:

@@ -21,9 +21,9 @@ from sqlalchemy.exc import OperationalError
 from traitlets.utils.importstring import import_item
 
 from autograder.platforms.nbgrader.gradebook import MarkedCell, Marks, NbgraderCourse, unusable
-from autograder.platforms.nbgrader.verdicts import Verdict
+from autograder.platforms.nbgrader.verdicts import CellVerdict
 
-Verdicts = Mapping[tuple[str, str, str], Verdict]
+Verdicts = Mapping[tuple[str, str, str], CellVerdict]
 """By student, notebook and cell; a test cell and the cell with its answer share one."""
 
 
@@ -46,7 +46,7 @@ class GiveResults(NbGraderPreprocessor):  # type: ignore[misc]
         return nb, resources
 
 
-def _outputs(found: Verdict) -> list[Any]:
+def _outputs(found: CellVerdict) -> list[Any]:
     """Return the outputs that a kernel would have given."""
     printed = new_output("stream", name="stdout", text=found.text)
     if found.points is None:
@@ -103,7 +103,7 @@ class Converter(Autograde):  # type: ignore[misc]
         return (re.escape(os.sep) if escape else os.sep).join((first, student_id, assignment_id))
 
 
-class Writer:
+class GradebookWriter:
     """Writes the results of one student at a time."""
 
     def __init__(

@@ -10,6 +10,8 @@ from typing import Any, ClassVar
 import torch
 from torch import nn
 
+from autograder.student.pictures.plots import Plot
+
 
 @dataclass(frozen=True)
 class Plan:
@@ -37,11 +39,11 @@ class Figure:
 
 
 @dataclass(frozen=True)
-class Shown:
+class CaptionedPlot:
     """A picture of the model, and a caption on what to see in it."""
 
     caption: str
-    plot: Any
+    plot: Plot
 
 
 class Recipe(ABC):
@@ -104,7 +106,7 @@ class Recipe(ABC):
         """Return samples: the question, the right answer ("" if there is none), and the model's answer."""
 
     @abstractmethod
-    def pictures(self, model: nn.Module, device: torch.device) -> Sequence[Shown]:
+    def pictures(self, model: nn.Module, device: torch.device) -> Sequence[CaptionedPlot]:
         """Return pictures of the trained model."""
 
 

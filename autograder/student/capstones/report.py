@@ -1,24 +1,14 @@
-"""The result of a training, as plain records that the page, the terminal and the notebook show."""
+"""The report of a training: its records, which the page, the terminal and the notebook show, and how to make them."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
 
-from autograder.student.pictures.plots import Curve, Plot
-
-
-@dataclass(frozen=True)
-class Score:
-    """A measured number with its label, the number as text, and which direction is better."""
-
-    label: str
-    value: float
-    written: str
-    better: Literal["higher", "lower"]
-
-    def beats(self, other: Score) -> bool:
-        return self.value > other.value if self.better == "higher" else self.value < other.value
+from autograder.student.capstones.recipe import CaptionedPlot, Figure
+from autograder.student.capstones.training import Training
+from autograder.student.lesson_pieces import LessonPiece
+from autograder.student.pictures.plots import Curve, curve
 
 
 @dataclass(frozen=True)
@@ -31,17 +21,7 @@ class Goal:
 
 
 @dataclass(frozen=True)
-class Part:
-    """A piece of the model: the student's answer to an exercise, or the given one for a `reason`."""
-
-    name: str
-    chapter: str
-    yours: bool
-    reason: str
-
-
-@dataclass(frozen=True)
-class Sample:
+class ModelSample:
     """A question and the model's answer; `expected` is "" and `right` None if no single answer is right."""
 
     asked: str
@@ -52,42 +32,46 @@ class Sample:
 
 @dataclass(frozen=True)
 class Report:
-    """A trained model; `says` is a sentence on what it does, `baselines` are the scores it has to beat."""
+    """A trained model; `says` is a sentence on what it does, `baselines` are the scores it has to beat.
+
+    `pieces` are the parts of the model, first the one that builds it.
+    """
 
     name: str
     graded: bool
     title: str
     says: str
-    score: Score
+    higher_is_better: bool
+    score: Figure
     goals: tuple[Goal, ...]
-    baselines: tuple[Score, ...]
-    parts: tuple[Part, ...]
+    baselines: tuple[Figure, ...]
+    pieces: tuple[LessonPiece, ...]
     parameters: int
     seconds: float
     device: str
     steps: int
     curve: Curve
     progress: Curve | None
-    samples: tuple[Sample, ...]
-    pictures: tuple[tuple[str, Plot], ...]
-    ablations: tuple[Score, ...]
+    samples: tuple[ModelSample, ...]
+    pictures: tuple[CaptionedPlot, ...]
+    ablations: tuple[Figure, ...]
     notes: tuple[str, ...]
 
     @property
-    def hardest(self) -> Score | None:
+    def hardest(self) -> Figure | None:
         """The best of the baselines."""
-        best = None
-        for baseline in self.baselines:
-            best = baseline if best is None or baseline.beats(best) else best
-        return best
+        best = max if self.higher_is_better else min
+        return best(self.baselines, key=lambda baseline: baseline.value, default=None)
 
     @property
     def result(self) -> str:
         """The score in one line, with the baseline that it has to beat."""
-        result = f"{self.score.label}: {self.score.written} ({self.score.better} is better)"
+        better = "higher" if self.higher_is_better else "lower"
+        result = f"{self.score.label}: {self.score.written} ({better} is better)"
         if (baseline := self.hardest) is None:
             return result
-        verdict = "better than" if self.score.beats(baseline) else "not yet better than"
+        mine, other = self.score.value, baseline.value
+        verdict = "better than" if (mine > other if self.higher_is_better else mine < other) else "not yet better than"
         verdict = "as good as" if self.score.written == baseline.written else verdict
         return f"{result}; {verdict} {baseline.label} ({baseline.written})"
 
@@ -95,3 +79,76 @@ class Report:
     def size(self) -> str:
         """The size of the model, and how long it was trained."""
         return f"{self.parameters:,} parameters, {self.steps:,} steps, {self.seconds:.0f} s on {self.device}"
+
+
+def report_of(training: Training, pieces: Sequence[LessonPiece], ablation: Training | None, kept: str) -> Report:
+    """Return the report of a finished training.
+
+    Args:
+        pieces: the parts of the model, first the one that builds it.
+        ablation: the training of the model without positions, if there was one.
+        kept: a sentence on the file to hand in.
+    """
+    recipe, model, device = training.recipe, training.model.eval(), training.device
+    final = training.scores[-1][1]
+    return Report(
+        name=recipe.name,
+        graded=recipe.graded and pieces[0].yours,
+        title=recipe.title,
+        says=recipe.says,
+        higher_is_better=recipe.higher_is_better,
+        score=Figure(recipe.label, final, recipe.written(final)),
+        goals=tuple(Goal(recipe.written(goal), goal, recipe.reaches(final, goal)) for goal in recipe.goals),
+        baselines=tuple(recipe.baselines()),
+        pieces=tuple(pieces),
+        parameters=sum(each.numel() for each in model.parameters()),
+        seconds=training.seconds,
+        device=str(device),
+        steps=training.step,
+        curve=curve(
+            {"loss of the batch": training.losses}
+            | ({} if recipe.higher_is_better else {recipe.label: training.scores}),
+            x="step",
+            y="loss",
+            title="learning",
+        ),
+        samples=tuple(
+            ModelSample(asked, right, got, _is_right(right, got)) for asked, right, got in recipe.samples(model, device)
+        ),
+        progress=_progress(training),
+        pictures=tuple(recipe.pictures(model, device)),
+        ablations=tuple(_ablated(training, ablation)),
+        notes=(
+            *_given(pieces[0]),
+            kept,
+            f"the same again: attend train {recipe.words} --seed {training.seed}",
+        ),
+    )
+
+
+def _given(build: LessonPiece) -> Sequence[str]:
+    """Return what to do if the model is not the student's own."""
+    name = build.exercise.name
+    return [] if build.yours else [f"{name} is the course's own: write yours and train again, to have one to hand in"]
+
+
+def _progress(training: Training) -> Curve | None:
+    """Return the curve of the held-out score; None if the score is a loss."""
+    recipe = training.recipe
+    if not recipe.higher_is_better:
+        return None
+    return curve({recipe.label: training.scores}, x="step", y="share", title=recipe.label)
+
+
+def _is_right(right: str, got: str) -> bool | None:
+    """Return whether an answer is right, without its confidence in brackets; None if no answer is right."""
+    return got.partition(" (")[0] == right if right else None
+
+
+def _ablated(training: Training, ablation: Training | None) -> Sequence[Figure]:
+    """Return the scores with and without positions, after the same number of steps."""
+    if ablation is None:
+        return ()
+    recipe, step = training.recipe, ablation.step
+    scores = {"without positions": ablation.scores[-1][1], "with positions": dict(training.scores)[step]}
+    return [Figure(f"{label}, after {step} steps", score, recipe.written(score)) for label, score in scores.items()]

@@ -10,7 +10,7 @@ from rich.text import Text
 
 from autograder.student.capstones.recipe import Recipe
 from autograder.student.capstones.training import Training
-from autograder.student.own import Piece, as_text
+from autograder.student.lesson_pieces import LessonPiece, as_text
 
 COMPARING = "and without positions, to compare"
 
@@ -35,7 +35,7 @@ class Screen:
     def __exit__(self, *_: object) -> None:
         self._bar.stop()
 
-    def begins(self, recipe: Recipe, pieces: Sequence[Piece], steps: int) -> None:
+    def begins(self, recipe: Recipe, pieces: Sequence[LessonPiece], steps: int) -> None:
         self._console.print(Text(recipe.title, style="bold"))
         self._console.print(Text(as_text(pieces), style="dim"))
         self._task = self._bar.add_task(recipe.name, total=steps, last_figures="")

@@ -23,7 +23,7 @@ from autograder.source.statements import IMPORTS, Piece, needed, pieces_of
 from autograder.source.stub import is_stub_answer
 from autograder.source.text import DEFINITIONS, SOURCE_LIMIT, problem
 from autograder.student.notebook import stale
-from autograder.student.notebook.session import as_cell_once, ended
+from autograder.student.notebook.kernel_session import as_cell_once, ended
 from autograder.student.notebook.stale import Kernel
 
 ORIGIN = "this notebook"

@@ -22,7 +22,7 @@ from autograder.course.sealed_facts import checked_here
 from autograder.student.cell_lines import as_magics
 from autograder.student.hints import Hint
 from autograder.student.hints import hint as next_hint
-from autograder.student.notebook.session import follow
+from autograder.student.notebook.kernel_session import follow
 
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
@@ -78,7 +78,7 @@ def check(shell: InteractiveShell, line: str) -> None:
     words, seed = _words(line)
     course = Course.find()
     exercises = checked_here(course.select(words) if words else _defined(course, shell))
-    from autograder.student.notebook.check import check as run
+    from autograder.student.notebook.cell_check import check as run
 
     screen = _Screen(live=len(exercises) > 1 and hasattr(shell, "kernel"))
     screen.last(run(course, exercises, seed, screen.next))
@@ -97,7 +97,7 @@ def explain(_: InteractiveShell, line: str) -> None:
     words, _seed = _words(line)
     if len(words) != 1:
         raise UsageError("one at a time: %explain NAME")
-    from autograder.student.notebook.explain import explained
+    from autograder.student.notebook.displays import explained
 
     display(explained(Course.find(), words[0]))
 
@@ -108,10 +108,10 @@ def show(_: InteractiveShell, line: str) -> None:
     if len(words) != 1:
         raise UsageError("one exercise at a time: %show NAME")
     course = Course.find()
-    from autograder.student.notebook.show import show as run
+    from autograder.student.notebook.displays import picture
 
     (exercise,) = checked_here([course.one(words[0])])
-    display(run(course, exercise, seed))
+    display(picture(course, exercise, seed))
 
 
 def solution(_: InteractiveShell, line: str) -> None:
@@ -171,11 +171,11 @@ def train(_: InteractiveShell, line: str) -> None:
     except (argparse.ArgumentError, ValueError) as error:
         raise UsageError(f"{error}; such as %train digits, or %train digits --resume") from error
     if wish["name"] is None:
-        from autograder.student.capstones.command import overview
+        from autograder.student.capstones.train_command import overview
 
         get_console().print(overview(Course.find()))
         return
-    from autograder.student.capstones.session import Wish
+    from autograder.student.capstones.training_run import Wish
     from autograder.student.notebook.train import run
 
     run(Course.find(), Wish(**wish))
@@ -216,23 +216,23 @@ class Advice:
 
 
 class _Screen:
-    """Displays an answer: after each exercise if it is `live`, else once."""
+    """Displays the output of a check: after each exercise if it is `live`, else once."""
 
     def __init__(self, live: bool) -> None:
         self._live = live
         self._handle: Any = None
 
-    def next(self, answer: Any) -> None:
-        """Display an answer that is not complete."""
+    def next(self, output: Any) -> None:
+        """Display an output that is not complete."""
         if self._live:
-            self.last(answer)
+            self.last(output)
 
-    def last(self, answer: Any) -> None:
-        """Display the complete answer."""
+    def last(self, output: Any) -> None:
+        """Display the complete output."""
         if self._handle is None:
-            self._handle = display(answer, display_id=self._live or None)
+            self._handle = display(output, display_id=self._live or None)
         else:
-            self._handle.update(answer)
+            self._handle.update(output)
 
 
 def _words(line: str) -> tuple[list[str], int | None]:

@@ -16,7 +16,7 @@ from autograder.source.misplaced import Misplaced, magic_of, misplaced
 from autograder.source.notebook import raw_cells, source_of
 from autograder.source.text import DEFINITIONS, shared_tree
 from autograder.student.cell_lines import line_in_cells
-from autograder.student.notebook.session import Ended, as_cell_once
+from autograder.student.notebook.kernel_session import Ended, as_cell_once
 
 HEAD = re.compile(r"^(?:async def|def|class)[ \t]+(\w+)", re.MULTILINE)
 CHECK = "then %check"

@@ -8,13 +8,13 @@ from html import escape
 from IPython.display import HTML, display
 
 from autograder.course.course import Course
-from autograder.student.capstones.page import Shown
+from autograder.student.capstones.page import NotebookReport
 from autograder.student.capstones.recipe import Recipe
 from autograder.student.capstones.screen import COMPARING, last_figures
-from autograder.student.capstones.session import Stopped, Wish, train
 from autograder.student.capstones.training import Training
+from autograder.student.capstones.training_run import Stopped, Wish, train
 from autograder.student.cell_lines import as_magics
-from autograder.student.own import Piece, as_text
+from autograder.student.lesson_pieces import LessonPiece, as_text
 from autograder.student.pictures.plots import curve
 
 
@@ -29,14 +29,14 @@ def run(course: Course, wish: Wish) -> None:
     except Stopped as stop:
         print(as_magics(str(stop)))
         return
-    display(Shown(report))
+    display(NotebookReport(report))
     print(f"the same as a page: {page}")
 
 
 class Board:
     """The display during training: whose the pieces are, a progress bar, and the curve so far."""
 
-    def begins(self, recipe: Recipe, pieces: Sequence[Piece], steps: int) -> None:
+    def begins(self, recipe: Recipe, pieces: Sequence[LessonPiece], steps: int) -> None:
         self._head = f"<b>{escape(recipe.title)}</b><br><small>{escape(as_text(pieces))}</small>"
         self._done, self._steps, self._drawn = 0, steps, ""
         self._handle = display(HTML(self._head), display_id=True)

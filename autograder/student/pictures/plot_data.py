@@ -18,7 +18,7 @@ class Titled:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Heatmap(Titled):
+class HeatmapData(Titled):
     """A grid of numbers (R, C), with a name for each row and each column."""
 
     values: Grid
@@ -27,7 +27,7 @@ class Heatmap(Titled):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Curve(Titled):
+class CurveData(Titled):
     """Named series of points (N, 2), in the order of x; `missing` counts the points of each that are not finite."""
 
     lines: Mapping[str, Grid]
@@ -48,14 +48,14 @@ class Curve(Titled):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Bars(Titled):
+class BarsData(Titled):
     """A number for each label."""
 
     values: Mapping[str, float]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Lines(Titled):
+class LinesData(Titled):
     """The weight of each of T words for each other word, in each head: (H, T, T)."""
 
     weights: Grid

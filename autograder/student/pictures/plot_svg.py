@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 from rich.cells import cell_len
 
-from autograder.compare.grid import span, written
-from autograder.student.pictures.scale import cut, from_zero, printable
-from autograder.student.pictures.svg import colour_of, hexadecimal
+from autograder.compare.grid import Grid, span, written
+from autograder.student.pictures.picture_svg import colour_of, hexadecimal
+from autograder.student.pictures.scale import Scale, cut, from_zero, printable, short
 
 if TYPE_CHECKING:
-    from autograder.student.pictures.plot_data import Bars, Heatmap, Lines
+    from autograder.student.pictures.plot_data import BarsData, CurveData, HeatmapData, LinesData
 
 # Okabe and Ito's colours, each a shade lighter or darker: at least 3 to 1 against white and against #14171c.
 PALETTE = ("#2b83c6", "#d55e00", "#009e73", "#c0629a", "#a88400", "#7f7f7f")
@@ -22,6 +22,10 @@ LETTER, LINE, TITLE, MARGIN, LONGEST, LONGEST_LABEL = 7.2, 20, 24, 8, 16, 32
 CELL, MOST_NUMBERS, MOST_CELLS, NARROWEST, MAP_WIDTH = 40, 12, 64, 9, 520
 BARS_WIDTH, MOST_BARS = 300, 40
 BETWEEN, MOST_LINES, FAINTEST = 220, 4000, 0.005
+CURVE_WIDTH, CURVE_HEIGHT, LONGEST_NAME, MOST_POINTS = 480, 220, 60, 1000
+DASHES = ("", "7 3", "2 3", "9 3 2 3")
+GRID_LINE = 'stroke="currentColor" stroke-opacity=".15"'
+AXIS_LINE = 'stroke="currentColor" stroke-opacity=".6" fill="none"'
 STYLE = "max-width:100%;height:auto;font:12px system-ui,'Liberation Sans',Arial,sans-serif"
 
 
@@ -52,7 +56,7 @@ def wide(words: Sequence[str], longest: int = LONGEST) -> float:
     return LETTER * max((cell_len(cut(word, longest)) for word in words), default=0)
 
 
-def heatmap(plot: Heatmap) -> str:
+def heatmap(plot: HeatmapData) -> str:
     """Draw a cell for each number, and the number where there is room."""
     if not plot.values.size:
         return _nothing(plot.title)
@@ -94,7 +98,7 @@ def _above(name: str, x: float, y: float, turned: bool) -> str:
     return text(name, x, y, 'text-anchor="middle"')
 
 
-def _limits(plot: Heatmap) -> tuple[float, float]:
+def _limits(plot: HeatmapData) -> tuple[float, float]:
     """Return the numbers of the darkest colours; white is zero if there are negative numbers."""
     low, high = span([plot.values])
     low, high = (-max(-low, high), max(-low, high)) if low < 0 else (low, high)
@@ -122,13 +126,92 @@ def _key(low: float, high: float, x: float, y: float, more: str) -> str:
     return text(written(low), x, y) + strip + text(written(high) + more, start + 76, y)
 
 
-def _map_in_words(plot: Heatmap) -> str:
+def _map_in_words(plot: HeatmapData) -> str:
     height, width = plot.values.shape
     low, high = span([plot.values])
     return f"{plot.title or 'heat map'}: {height} rows, {width} columns, from {written(low)} to {written(high)}"
 
 
-def bars(plot: Bars) -> str:
+def curve(plot: CurveData) -> str:
+    """Return the curves as SVG between their axes, with the legend above."""
+    across, up = Scale.of(plot.points[:, 0]), Scale.of(plot.points[:, 1])
+    legend = _curve_legend(plot) if len(plot.lines) > 1 else []
+    left = MARGIN + LETTER * max((len(label) for _, label in up.ticks(5)), default=0) + 6
+    top = TITLE * bool(plot.title) + 18 * len(legend) + (20 if _name_of_y(plot) else 8)
+    bottom = top + CURVE_HEIGHT
+    drawn = heading(plot.title)
+    drawn += [
+        f'<g transform="translate(0 {TITLE * bool(plot.title) + 18 * place})">{one}</g>'
+        for place, one in enumerate(legend)
+    ]
+    drawn.append(text(_name_of_y(plot), MARGIN, top - 8, 'fill-opacity=".8"'))
+    for value, label in up.ticks(5):
+        y = bottom - CURVE_HEIGHT * up.share(value)
+        drawn.append(f'<path d="M{left:.1f} {y:.1f}h{CURVE_WIDTH}" {GRID_LINE}/>')
+        drawn.append(text(label, left - 5, y + 4, 'text-anchor="end"'))
+    for value, label in across.ticks(6, whole=bool((plot.points[:, 0] % 1 == 0).all())):
+        x = left + CURVE_WIDTH * across.share(value)
+        drawn.append(f'<path d="M{x:.1f} {bottom}v4" {AXIS_LINE}/>')
+        drawn.append(text(label, x, bottom + 17, 'text-anchor="middle"'))
+    drawn.append(f'<path d="M{left:.1f} {top}V{bottom}h{CURVE_WIDTH}" {AXIS_LINE}/>')
+    drawn.append(
+        text(
+            cut(plot.x, LONGEST_NAME),
+            left + CURVE_WIDTH / 2,
+            bottom + 34,
+            'text-anchor="middle" fill-opacity=".8"',
+        )
+    )
+    for place, points in enumerate(plot.lines.values()):
+        placed = [left + CURVE_WIDTH * across.shares(points[:, 0]), bottom - CURVE_HEIGHT * up.shares(points[:, 1])]
+        drawn.append(_curve_line(np.stack(placed, axis=1), place))
+    drawn.append(text(plot.note, MARGIN, bottom + 52))
+    width = max(left + CURVE_WIDTH + 24, *(MARGIN + LETTER * cell_len(words) for words in (plot.title, plot.note)))
+    return frame(width, bottom + (60 if plot.note else 42), _curve_in_words(plot), [each for each in drawn if each])
+
+
+def _name_of_y(plot: CurveData) -> str:
+    """Return the text above the axis: its name, or the name of a single curve, which has no legend."""
+    return cut(plot.y or (next(iter(plot.lines), "") if len(plot.lines) == 1 else ""), LONGEST_NAME)
+
+
+def _curve_legend(plot: CurveData) -> list[str]:
+    return [
+        f'<path d="M{MARGIN} 9h26" {_line_look(place)}/>' + text(cut(name, LONGEST_NAME), MARGIN + 32, 13)
+        for place, name in enumerate(plot.lines)
+    ]
+
+
+def _curve_line(points: Grid, place: int) -> str:
+    """Return a line, or a dot for a single point; very many points are averaged in groups."""
+    if not len(points):
+        return ""
+    if len(points) == 1:
+        return f'<circle cx="{points[0, 0]:.1f}" cy="{points[0, 1]:.1f}" r="3" fill="{_line_colour(place)}"/>'
+    some = np.stack([each.mean(0) for each in np.array_split(points, min(len(points), MOST_POINTS))])
+    return f'<polyline points="{" ".join(f"{x:.1f},{y:.1f}" for x, y in some.tolist())}" {_line_look(place)}/>'
+
+
+def _line_look(place: int) -> str:
+    dash = DASHES[place % len(DASHES)]
+    return f'fill="none" stroke="{_line_colour(place)}" stroke-width="1.8"' + (
+        f' stroke-dasharray="{dash}"' if dash else ""
+    )
+
+
+def _line_colour(place: int) -> str:
+    return PALETTE[place % len(PALETTE)]
+
+
+def _curve_in_words(plot: CurveData) -> str:
+    """Return the first and last value of each curve as text."""
+    ranges = [
+        f"{name} from {short(each[0, 1])} to {short(each[-1, 1])}" for name, each in plot.lines.items() if len(each)
+    ]
+    return f"{plot.title or plot.y or 'curve'}: {', '.join(ranges) or 'nothing to draw'}"
+
+
+def bars(plot: BarsData) -> str:
     """Draw a bar for each label, from zero to the right or the left."""
     if not plot.values:
         return _nothing(plot.title)
@@ -153,7 +236,7 @@ def bars(plot: Bars) -> str:
     return frame(width, bottom + (24 if hidden else 8), f"{plot.title or 'bars'}: {numbers}", drawn)
 
 
-def lines(plot: Lines) -> str:
+def lines(plot: LinesData) -> str:
     """Draw the words twice, and a line from each to each: opaque by its weight, in the colour of its head."""
     if not plot.words:
         return _nothing(plot.title)
@@ -187,7 +270,7 @@ def _name_of_head(head: int, heads: int, width: float, y: float) -> str:
     )
 
 
-def _lines_in_words(plot: Lines) -> str:
+def _lines_in_words(plot: LinesData) -> str:
     """Return the strongest line of each word, in the first head, as text."""
     best = np.nan_to_num(plot.weights[0]).argmax(1).tolist()
     pairs = [f"{word} to {plot.words[place]}" for word, place in zip(plot.words, best, strict=True)]

@@ -9,11 +9,11 @@ import numpy as np
 from rich.cells import cell_len, set_cell_size
 
 from autograder.compare.grid import Grid, span, written
+from autograder.student.pictures.picture_text import SHADES
 from autograder.student.pictures.scale import Scale, cut, from_zero, printable, short
-from autograder.student.pictures.text import SHADES
 
 if TYPE_CHECKING:
-    from autograder.student.pictures.plot_data import Bars, Curve, Heatmap, Lines
+    from autograder.student.pictures.plot_data import BarsData, CurveData, HeatmapData, LinesData
 
 NOTHING = "(nothing to draw)"
 TALLEST, LONGEST_NAME, MOST_NUMBERS, UPRIGHT = 20, 12, 12, 6
@@ -22,7 +22,7 @@ DOTS = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))  # the bits of a
 EIGHTHS = " ▏▎▍▌▋▊▉"
 
 
-def heatmap(plot: Heatmap, width: int) -> str:
+def heatmap(plot: HeatmapData, width: int) -> str:
     """Draw shades, with numbers where there is room."""
     if not plot.values.size:
         return _page(plot.title, [NOTHING], width)
@@ -63,7 +63,7 @@ def _upright(columns: Sequence[str], step: int, label: int) -> list[str]:
     return [f"{' ' * label} {line}" for line in lines]
 
 
-def _key(plot: Heatmap, low: float, high: float, columns: int) -> list[str]:
+def _key(plot: HeatmapData, low: float, high: float, columns: int) -> list[str]:
     """Return what the shades mean, and what is not shown."""
     parts = [f"blank {written(low)}, █ {written(high)}" if high > low else f"all {written(high)}"]
     parts += ["? not a finite number"] if not np.isfinite(plot.values).all() else []
@@ -73,7 +73,7 @@ def _key(plot: Heatmap, low: float, high: float, columns: int) -> list[str]:
     return ["; ".join(parts)]
 
 
-def curve(plot: Curve, width: int) -> str:
+def curve(plot: CurveData, width: int) -> str:
     """Draw one curve in dots, or several with a mark each, below their legend."""
     across, up = Scale.of(plot.points[:, 0]), Scale.of(plot.points[:, 1])
     ticks = {round((1 - up.share(value)) * (CURVE_HEIGHT - 1)): label for value, label in up.ticks(4)}
@@ -133,7 +133,7 @@ def _ends(across: Scale, name: str, width: int) -> str:
     )
 
 
-def bars(plot: Bars, width: int) -> str:
+def bars(plot: BarsData, width: int) -> str:
     """Draw a line for each bar, from zero to the right or the left."""
     if not plot.values:
         return _page(plot.title, [NOTHING], width)
@@ -161,7 +161,7 @@ def _bar(value: float, scale: Scale, room: int) -> str:
     return (" " * zero + "█" * whole + EIGHTHS[rest].strip())[:room].ljust(room)
 
 
-def lines(plot: Lines, width: int) -> str:
+def lines(plot: LinesData, width: int) -> str:
     """List the words with the most weight for each word and head, as text cannot draw lines."""
     if not plot.words:
         return _page(plot.title, [NOTHING], width)

@@ -57,7 +57,7 @@ class Plot(ABC):
         return f"<{type(self).__name__}{f' “{self.title}”' if self.title else ''}: .show() draws it>"
 
 
-class Heatmap(plot_data.Heatmap, Plot):
+class Heatmap(plot_data.HeatmapData, Plot):
     """A grid of numbers (R, C), with a name for each row and each column."""
 
     def text(self, width: int) -> str:
@@ -67,19 +67,17 @@ class Heatmap(plot_data.Heatmap, Plot):
         return plot_svg.heatmap(self)
 
 
-class Curve(plot_data.Curve, Plot):
+class Curve(plot_data.CurveData, Plot):
     """Named series of points (N, 2), in the order of x; `missing` counts the points of each that are not finite."""
 
     def text(self, width: int) -> str:
         return plot_text.curve(self, width)
 
     def svg(self) -> str:
-        from autograder.student.pictures import curve_svg
-
-        return curve_svg.curve(self)
+        return plot_svg.curve(self)
 
 
-class Bars(plot_data.Bars, Plot):
+class Bars(plot_data.BarsData, Plot):
     """A number for each label."""
 
     def text(self, width: int) -> str:
@@ -89,7 +87,7 @@ class Bars(plot_data.Bars, Plot):
         return plot_svg.bars(self)
 
 
-class Lines(plot_data.Lines, Plot):
+class Lines(plot_data.LinesData, Plot):
     """The weight of each of T words for each other word, in each head: (H, T, T)."""
 
     def text(self, width: int) -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import msgspec
 
-from autograder.author.proof.answers import answers
+from autograder.author.proof.right_answers import answers
 from autograder.author.proof.slices import slices, slices_of_mistakes, without_words
 from autograder.author.splice import definition_lines
 from autograder.core import figures
@@ -53,33 +53,33 @@ class Gallery(msgspec.Struct, frozen=True):
     lost: int = 0
 
 
-class Record(msgspec.Struct):
+class ProofRecord(msgspec.Struct):
     """The content of the file; a gallery has the name of its chapter, or of the one exercise that it is about."""
 
     exercises: dict[str, Proof] = {}
     galleries: dict[str, Gallery] = {}
 
-    def with_gallery(self, name: str, gallery: Gallery) -> Record:
+    def with_gallery(self, name: str, gallery: Gallery) -> ProofRecord:
         """Return the record with a gallery added, and without those that cover only exercises of the new one."""
         kept = {old: each for old, each in self.galleries.items() if {*each.exercises} - {*gallery.exercises}}
-        return Record(self.exercises, kept | {name: gallery})
+        return ProofRecord(self.exercises, kept | {name: gallery})
 
 
-def read(course: Course) -> Record:
+def read(course: Course) -> ProofRecord:
     """Return the record of a course; an empty one if there is none.
 
     Raises:
         UsageError: the file is damaged.
     """
-    return figures.read(course.root / PLACE, Record, "run `make mutants` and `make gallery`")
+    return figures.read(course.root / PLACE, ProofRecord, "run `make mutants` and `make gallery`")
 
 
-def write(course: Course, record: Record) -> None:
+def write(course: Course, record: ProofRecord) -> None:
     """Write the record, with the exercises in the order of the course."""
     names = [each.name for each in course.exercises if each.name in record.exercises]
     called = (*course.chapters, *(each.name for each in course.exercises))
     galleries = {name: record.galleries[name] for name in called if name in record.galleries}
-    ordered = Record({name: record.exercises[name] for name in names}, galleries)
+    ordered = ProofRecord({name: record.exercises[name] for name in names}, galleries)
     figures.write(course.root / PLACE, ordered)
 
 

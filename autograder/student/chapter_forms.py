@@ -30,7 +30,7 @@ RawCell = dict[str, Any]
 
 
 @dataclass(frozen=True)
-class Part:
+class SharedCell:
     """A cell that both forms share; `exercise` is the one it defines, "" if none."""
 
     kind: str
@@ -42,24 +42,24 @@ class Part:
         """Identifies the part in the other form; that of an exercise does not change with its answer."""
         return ("exercise", self.exercise) if self.exercise else (self.kind, self.text)
 
-    def is_like(self, other: Part) -> bool:
+    def is_like(self, other: SharedCell) -> bool:
         """Return whether the cell of one part may take the text of the other."""
         return (self.kind, self.exercise) == (other.kind, other.exercise)
 
 
 @dataclass(frozen=True)
-class Form:
+class ChapterForm:
     """One form as it was read: its cells, each with its part, or None if the other form does not share it.
 
     `head` is the text above a module's first cell; `content` is a notebook's JSON.
     """
 
-    cells: tuple[tuple[RawCell, Part | None], ...]
+    cells: tuple[tuple[RawCell, SharedCell | None], ...]
     head: str = ""
     content: RawCell | None = None
 
     @property
-    def parts(self) -> tuple[Part, ...]:
+    def parts(self) -> tuple[SharedCell, ...]:
         return tuple(part for _, part in self.cells if part)
 
     @property
@@ -72,7 +72,7 @@ class Form:
         return next((part.text for part in self.parts if part.exercise == exercise), "")
 
 
-def read_module(data: bytes, name: str, manifest: Manifest) -> Form | Problem:
+def read_module(data: bytes, name: str, manifest: Manifest) -> ChapterForm | Problem:
     """Read the module in `data`; return why, if it cannot be read."""
     decoded = decode(data, name)
     if isinstance(decoded, Problem):
@@ -82,7 +82,7 @@ def read_module(data: bytes, name: str, manifest: Manifest) -> Form | Problem:
     head, body = _split(decoded.text)
     cells = jupytext.reads(_with_code_apart(body), fmt=PERCENT).cells
     parts = ((cell, cell["cell_type"], cell["source"]) for cell in cells)
-    return Form(tuple(_parted(parts, manifest)), head)
+    return ChapterForm(tuple(_parted(parts, manifest)), head)
 
 
 def _split(text: str) -> tuple[str, str]:
@@ -107,7 +107,7 @@ def _with_code_apart(body: str) -> str:
     return "\n".join(lines)
 
 
-def read_notebook(data: bytes, name: str, manifest: Manifest) -> Form | Problem:
+def read_notebook(data: bytes, name: str, manifest: Manifest) -> ChapterForm | Problem:
     """Read the notebook in `data`; return why, if it cannot be read. Its shared code is what grading counts."""
     code = read_cells(data, name)
     if isinstance(code, Problem):
@@ -119,7 +119,7 @@ def read_notebook(data: bytes, name: str, manifest: Manifest) -> Form | Problem:
     numbered = {cell.number: cell for cell in code}
     counts = {ast.dump(node) for node in syntax_tree(source.text).body}
     texts = _texts([cell for cell in content["cells"] if isinstance(cell, dict)], numbered, counts, manifest)
-    return Form(tuple(_parted(texts, manifest)), content=content)
+    return ChapterForm(tuple(_parted(texts, manifest)), content=content)
 
 
 def _texts(
@@ -168,16 +168,18 @@ def _lines(node: ast.stmt) -> range:
     return range(first, (node.end_lineno or node.lineno) + 1)
 
 
-def _parted(cells: Iterable[tuple[RawCell, str, str]], manifest: Manifest) -> list[tuple[RawCell, Part | None]]:
+def _parted(cells: Iterable[tuple[RawCell, str, str]], manifest: Manifest) -> list[tuple[RawCell, SharedCell | None]]:
     """Return the cells with their parts; if several define an exercise, the last one bears its name."""
     free = list(manifest.exercises)
-    parted: list[tuple[RawCell, Part | None]] = []
+    parted: list[tuple[RawCell, SharedCell | None]] = []
     for raw, kind, text in reversed(list(cells)):
         lean = text.replace("\r\n", "\n").strip("\n")
         exercise = next((name for name in free if kind == "code" and name in _defined(lean)), "")
         if exercise:
             free.remove(exercise)
-        parted.append((raw, Part(kind, lean, exercise) if lean.strip() and kind in ("markdown", "code") else None))
+        parted.append(
+            (raw, SharedCell(kind, lean, exercise) if lean.strip() and kind in ("markdown", "code") else None)
+        )
     return parted[::-1]
 
 
@@ -192,26 +194,26 @@ def _defined(text: str) -> list[str]:
     return [node.name for node in _body(text) if isinstance(node, DEFINITIONS)]
 
 
-def with_answers(parts: Sequence[Part], other: Form, names: Collection[str]) -> list[Part]:
+def with_answers(parts: Sequence[SharedCell], other: ChapterForm, names: Collection[str]) -> list[SharedCell]:
     """Return `parts` with the answers to `names` as another form has them; those without a place come last."""
     answers = {part.exercise: part for part in other.parts if part.exercise in names}
     kept = [answers.pop(part.exercise, part) for part in parts]
     return [*kept, *answers.values()]
 
 
-def module_text(form: Form, parts: Sequence[Part]) -> str:
+def module_text(form: ChapterForm, parts: Sequence[SharedCell]) -> str:
     """Return the text of the module `form` with `parts`; unchanged cells keep their headers and blank lines."""
     notebook = new_notebook(cells=_merged(form, parts, _module_cell))
     return form.head + str(jupytext.writes(notebook, fmt=PERCENT))
 
 
-def _module_cell(old: RawCell | None, part: Part) -> RawCell:
+def _module_cell(old: RawCell | None, part: SharedCell) -> RawCell:
     make: Callable[..., RawCell] = new_markdown_cell if part.kind == "markdown" else new_code_cell
     metadata = {"exercise": part.exercise} if part.exercise else {}
     return make(part.text, metadata=metadata | (old["metadata"] if old else {}))
 
 
-def notebook_text(form: Form, parts: Sequence[Part], chapter: str) -> str:
+def notebook_text(form: ChapterForm, parts: Sequence[SharedCell], chapter: str) -> str:
     """Return the text of the notebook `form` with `parts`; unchanged cells keep their ids and outputs."""
     content = dict(form.content or {})
     used = {str(raw["id"]) for raw, _ in form.cells if "id" in raw}
@@ -219,7 +221,7 @@ def notebook_text(form: Form, parts: Sequence[Part], chapter: str) -> str:
     return json.dumps(content, ensure_ascii=False, indent=1, sort_keys=True) + "\n"  # as Jupyter writes it
 
 
-def _notebook_cell(prefix: str, used: set[str], old: RawCell | None, part: Part) -> RawCell:
+def _notebook_cell(prefix: str, used: set[str], old: RawCell | None, part: SharedCell) -> RawCell:
     """Return a cell that holds `part`, in place of `old`; it gets an id only if the others have ids."""
     cell = dict(old or {"cell_type": part.kind})
     cell["metadata"] = metadata_of(cell) | ({"exercise": part.exercise} if part.exercise else {})
@@ -241,7 +243,9 @@ def _is_certain(text: str) -> bool:
     return bool(body) and all(isinstance(node, DEFINITIONS) or _is_text(node) for node in body)
 
 
-def _merged(form: Form, wanted: Sequence[Part], renewed: Callable[[RawCell | None, Part], RawCell]) -> list[RawCell]:
+def _merged(
+    form: ChapterForm, wanted: Sequence[SharedCell], renewed: Callable[[RawCell | None, SharedCell], RawCell]
+) -> list[RawCell]:
     """Return the form's cells with `wanted` in place of its own parts; other cells stay behind their neighbour."""
     first, *groups = _groups(form)
     cells = [raw for raw, _ in first]
@@ -258,9 +262,9 @@ def _merged(form: Form, wanted: Sequence[Part], renewed: Callable[[RawCell | Non
     return cells
 
 
-def _groups(form: Form) -> list[list[tuple[RawCell, Part | None]]]:
+def _groups(form: ChapterForm) -> list[list[tuple[RawCell, SharedCell | None]]]:
     """Return the cells before the first part, then each part with the unshared cells behind it."""
-    groups: list[list[tuple[RawCell, Part | None]]] = [[]]
+    groups: list[list[tuple[RawCell, SharedCell | None]]] = [[]]
     for raw, part in form.cells:
         if part:
             groups.append([])

@@ -21,7 +21,7 @@ from autograder.course.model import Exercise
 from autograder.course.place import require_copy
 from autograder.intake.artefacts import asked_for
 from autograder.source.fingerprints import fingerprints
-from autograder.student.path import ahead
+from autograder.student.core_path import ahead
 
 PLACE = Path(".attend", "progress.json")
 ENGINE = Path(__file__).parents[1]

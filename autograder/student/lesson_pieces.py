@@ -24,7 +24,7 @@ from autograder.course.model import Exercise
 from autograder.intake.artefacts import asked_for
 from autograder.intake.submissions import read_folder
 from autograder.source.text import lines_of, syntax_tree
-from autograder.student.progress import Progress
+from autograder.student.saved_progress import Progress
 
 
 class Pieces(Protocol):
@@ -35,7 +35,7 @@ class Pieces(Protocol):
 
 
 @dataclass(frozen=True)
-class Piece:
+class LessonPiece:
     """An exercise as a piece: `yours` if it is the student's, `why` if not; `inside` if only other pieces use it."""
 
     exercise: Exercise
@@ -59,7 +59,7 @@ def _shell() -> Any:
     return sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
 
 
-def take_up(course: Course, pieces: Pieces, names: Sequence[str], even: Collection[str] = ()) -> list[Piece]:
+def take_up(course: Course, pieces: Pieces, names: Sequence[str], even: Collection[str] = ()) -> list[LessonPiece]:
     """Let `pieces` hand out the student's answers; return all pieces, those inside others last.
 
     Args:
@@ -80,10 +80,12 @@ def take_up(course: Course, pieces: Pieces, names: Sequence[str], even: Collecti
         _rewire(module, fitted)
     given = {each.name: value for each in wanted if each not in passed and (value := _given(course, each))}
     pieces.own({**given, **fitted})
-    return [Piece(each, each in passed, _why(course, results.get(each.name)), each not in asked) for each in wanted]
+    return [
+        LessonPiece(each, each in passed, _why(course, results.get(each.name)), each not in asked) for each in wanted
+    ]
 
 
-def as_text(found: Iterable[Piece]) -> str:
+def as_text(found: Iterable[LessonPiece]) -> str:
     """Return a line that says whose the pieces are."""
     found = list(found)
     yours = [f"{each.exercise.name}{each.why and f' ({each.why})'}" for each in found if each.yours and not each.inside]
@@ -216,12 +218,12 @@ def _fitted(own: Mapping[str, Any]) -> dict[str, Any]:
         if options.get("key_width") is not None:
             wide = own.get("WideMultiHeadAttention", given["WideMultiHeadAttention"])
             block.attention = wide(width, num_heads, options["key_width"])
-        return block if _alike(block, theirs, width) else theirs
+        return block if _return_the_same(block, theirs, width) else theirs
 
     return {"EncoderBlock": encoder_block}
 
 
-def _alike(block: torch.nn.Module, other: torch.nn.Module, width: int) -> bool:
+def _return_the_same(block: torch.nn.Module, other: torch.nn.Module, width: int) -> bool:
     """Return whether two blocks with the same parameters return the same."""
     x = torch.linspace(-1, 1, 6 * width).view(2, 3, width)
     modes = block.training, other.training

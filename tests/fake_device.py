@@ -29,13 +29,13 @@ NEW = """
 _lacks_float64 = False
 
 
-class Far(torch.Tensor):
+class FakeDeviceTensor(torch.Tensor):
     """A tensor on the device; `near` has its numbers."""
 
     near: torch.Tensor
 
     @staticmethod
-    def __new__(cls, near: torch.Tensor) -> Far:
+    def __new__(cls, near: torch.Tensor) -> FakeDeviceTensor:
         if _lacks_float64 and near.dtype == torch.float64:
             raise TypeError("there is no float64 on this device")
         made = torch.Tensor._make_wrapper_subclass(  # type: ignore[attr-defined]
@@ -51,7 +51,7 @@ class Far(torch.Tensor):
         return made
 
     def __repr__(self) -> str:  # type: ignore[override]
-        return f"far {self.near}"
+        return f"fake device {self.near}"
 
     def tolist(self) -> Any:
         return self.near.tolist()
@@ -60,7 +60,7 @@ class Far(torch.Tensor):
     def __torch_dispatch__(cls, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         named, name = dict(kwargs or {}), func.overloadpacket.__name__
         met = [each for each in tree_leaves((args, named)) if isinstance(each, torch.Tensor)]
-        if name not in MAY_MIX and any(not isinstance(each, Far) and each.dim() for each in met):
+        if name not in MAY_MIX and any(not isinstance(each, FakeDeviceTensor) and each.dim() for each in met):
             raise RuntimeError("Expected all tensors to be on the same device, but found at least two, lazy and cpu!")
         _refuse_generators((*args, *named.values()))
         device = named.pop("device", None)
@@ -70,10 +70,10 @@ class Far(torch.Tensor):
         if name == "copy_":
             return args[0]
         if name in ("_conj", "_neg_view"):  # marks on the outside; the numbers are inside
-            return Far(out.resolve_conj().resolve_neg())
+            return FakeDeviceTensor(out.resolve_conj().resolve_neg())
         if name == "_local_scalar_dense" or (device and device.type == "cpu"):
             return out
-        return return_and_correct_aliasing(func, args, kwargs or {}, tree_map(_far, out))
+        return return_and_correct_aliasing(func, args, kwargs or {}, tree_map(_on_fake_device, out))
 
 
 def _refuse_generators(values: tuple[Any, ...]) -> None:
@@ -84,21 +84,21 @@ def _refuse_generators(values: tuple[Any, ...]) -> None:
 
 
 def _near(value: Any) -> Any:
-    return value.near if isinstance(value, Far) else value
+    return value.near if isinstance(value, FakeDeviceTensor) else value
 
 
-def _far(value: Any) -> Any:
-    return Far(value) if isinstance(value, torch.Tensor) else value
+def _on_fake_device(value: Any) -> Any:
+    return FakeDeviceTensor(value) if isinstance(value, torch.Tensor) else value
 
 
-def _made_near(operator: str) -> Callable[..., Far]:
+def _made_near(operator: str) -> Callable[..., FakeDeviceTensor]:
     """Return a kernel that makes a new tensor in ordinary memory and takes it to the device."""
     name, _, overload = operator.partition(".")
     make = getattr(getattr(torch.ops.aten, name), overload or "default")
 
-    def kernel(*args: Any, **named: Any) -> Far:
+    def kernel(*args: Any, **named: Any) -> FakeDeviceTensor:
         _refuse_generators((*args, *named.values()))
-        return Far(make(*args, **named | {"device": CPU, "pin_memory": None}))
+        return FakeDeviceTensor(make(*args, **named | {"device": CPU, "pin_memory": None}))
 
     return kernel
 
@@ -109,7 +109,7 @@ def _copy_from(source: torch.Tensor, target: torch.Tensor, non_blocking: bool = 
 
 
 @cache
-def far() -> torch.device:
+def fake_device() -> torch.device:
     """Return the device, which is set up when it is first asked for."""
     library = torch.library.Library("aten", "IMPL")
     for operator in NEW.split():
@@ -124,7 +124,7 @@ _kept: list[torch.library.Library] = []
 
 def device_there(name: str) -> torch.device:
     """Return the device of this name, for a test that runs on several."""
-    return far() if name == NAME else torch.device(name)
+    return fake_device() if name == NAME else torch.device(name)
 
 
 each_device = pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from autograder.course.course import Course
 from autograder.intake.misnamed import SUFFIXES, meant_for, proper_name
 
 
-def astray(course: Course, *chapters: str) -> list[str]:
+def misnamed_files(course: Course, *chapters: str) -> list[str]:
     """Return a sentence for each chapter that lacks a form while there is a file that was probably meant for it.
 
     Args:

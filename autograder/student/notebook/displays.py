@@ -1,10 +1,11 @@
-"""`%explain`: the output of `attend explain`, as a notebook shows it."""
+"""What `%explain` and `%show` display of the cells that were run."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
 
+from autograder.calls.local import LocalTarget
 from autograder.core.errors import UsageError
 from autograder.course.course import Course
 from autograder.course.model import Exercise
@@ -12,7 +13,9 @@ from autograder.student.cell_lines import as_magics
 from autograder.student.debrief import CHANGED, Debrief, debrief, print_debrief
 from autograder.student.explain import explain, passed_exercise
 from autograder.student.notebook.history import submission
-from autograder.student.pictures.notebook import plain_text
+from autograder.student.pictures.look import look
+from autograder.student.pictures.notebook_picture import SEED, NotebookPicture, plain_text
+from autograder.student.prints import Prints
 
 
 def explained(course: Course, name: str) -> Passed | TerminalText:
@@ -59,3 +62,18 @@ def _run_cells(course: Course, exercise: Exercise) -> str | None:
     except UsageError:
         return None
     return None if exercise.name in source.broken else source.text
+
+
+def picture(course: Course, exercise: Exercise, seed: int | None) -> NotebookPicture:
+    """Return the picture of an answer's output beside what is expected.
+
+    Raises:
+        CheckFailed: there is no answer to draw.
+    """
+    answers = submission(course, exercise.chapter)
+    prints = Prints()
+    try:
+        target = LocalTarget(answers, prints)
+        return NotebookPicture(look(course, exercise, answers, target, SEED if seed is None else seed)[0])
+    finally:
+        prints.end()

@@ -9,9 +9,9 @@ import pytest
 from rich.console import Console
 
 from autograder.course.course import Course
-from autograder.student.astray import astray
 from autograder.student.check import check
 from autograder.student.map import show_map
+from autograder.student.misnamed_files import misnamed_files
 from autograder.student.show import show
 from autograder.student.sync import sync
 from tests.autograder.conftest import CHAPTER
@@ -48,5 +48,5 @@ def test_a_renamed_chapter_is_named_with_the_name_it_should_have(renamed: Course
 
 def test_a_second_file_beside_a_chapter_that_has_its_own_is_nobodys_mistake(mine: Course) -> None:
     (mine.exercises_dir / OTHER).write_text("x = 1\n", encoding="utf-8")
-    assert astray(mine) == []
-    assert astray(mine, CHAPTER) == []
+    assert misnamed_files(mine) == []
+    assert misnamed_files(mine, CHAPTER) == []

@@ -9,7 +9,7 @@ from rich.text import Text
 from autograder.course.course import Course
 from autograder.student.capstones.page import summary
 from autograder.student.capstones.screen import Screen
-from autograder.student.capstones.session import Stopped, Wish, standing, train
+from autograder.student.capstones.training_run import Stopped, Wish, standing, train
 
 INTERRUPTED = 130
 

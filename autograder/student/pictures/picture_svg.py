@@ -10,7 +10,7 @@ from html import escape
 import numpy as np
 
 from autograder.compare.grid import Axis, Grid, Picture, span, window, written
-from autograder.student.pictures.text import panels_of
+from autograder.student.pictures.picture_text import panels_of
 
 MOST_ROWS, MOST_COLUMNS, MOST_WRITTEN, MOST_LETTERS = 24, 32, 8, 12
 HEIGHT, WIDE, NARROW, LETTER, MARGIN = 22, 44, 22, 6.5, 4

@@ -21,7 +21,7 @@ _CELL = re.compile(r"^# %% (\w[\w -]*?)[ \t]*$", re.MULTILINE)
 
 
 @dataclass(frozen=True)
-class Answer:
+class RightAnswer:
     """A right answer to the `exercises` of a chapter that it defines; each answer to a chapter has its own `style`."""
 
     chapter: str
@@ -36,7 +36,7 @@ class Answer:
         return Submission(made.student, made.chapters, only=self.exercises)
 
 
-def answers(course: Course, chapter: str) -> list[Answer]:
+def answers(course: Course, chapter: str) -> list[RightAnswer]:
     """Return the right answers to a chapter, file by file.
 
     Raises:
@@ -46,7 +46,7 @@ def answers(course: Course, chapter: str) -> list[Answer]:
     return [answer for path in paths for answer in _of_file(course, chapter, path)]
 
 
-def _of_file(course: Course, chapter: str, path: Path) -> Iterator[Answer]:
+def _of_file(course: Course, chapter: str, path: Path) -> Iterator[RightAnswer]:
     """Yield the file's answer; or one for each cell `# %% style`, with the code above the first cell."""
     origin = path.relative_to(course.root).as_posix()
     parsed(path, origin)
@@ -59,4 +59,4 @@ def _of_file(course: Course, chapter: str, path: Path) -> Iterator[Answer]:
         own = tuple(each.name for each in course.of(chapter) if defines(text, each.name))
         if not own:
             raise AttendError(f"{origin}: {style} defines no exercise of {chapter}; correct the name, or take it out")
-        yield Answer(chapter, style, path, text, own)
+        yield RightAnswer(chapter, style, path, text, own)

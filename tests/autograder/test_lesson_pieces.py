@@ -12,7 +12,7 @@ import pytest
 import torch
 
 from autograder.course.course import Course
-from autograder.student.own import as_text, take_up
+from autograder.student.lesson_pieces import as_text, take_up
 from autograder.student.start import start
 from reference import blocks
 from tests.autograder.forked import python
@@ -112,9 +112,9 @@ def test_a_sealed_copy_hands_out_no_answer_of_the_course(copy: Course) -> None:
     shutil.copy(copy.root / "attend.toml", copy.root / "kept.toml")
     settings = copy.root / "attend.toml"
     settings.write_text(settings.read_text(encoding="utf-8") + "\nsealed = true\n", encoding="utf-8")
-    from autograder.student import own
+    from autograder.student import lesson_pieces
 
     sealed = Course(copy.root)
     assert sealed.is_sealed
-    assert own._given(sealed, REAL.one("generate")) is None
-    assert own._given(REAL, REAL.one("generate")) is not None
+    assert lesson_pieces._given(sealed, REAL.one("generate")) is None
+    assert lesson_pieces._given(REAL, REAL.one("generate")) is not None

@@ -26,10 +26,9 @@ from autograder.intake.artefacts import FOLDER, SUFFIX
 from autograder.student.capstones.fetch import fetched
 from autograder.student.capstones.page import page
 from autograder.student.capstones.recipe import Recipe
-from autograder.student.capstones.report import Report
-from autograder.student.capstones.reporting import report_of
+from autograder.student.capstones.report import Report, report_of
 from autograder.student.capstones.training import Training
-from autograder.student.own import Piece, take_up
+from autograder.student.lesson_pieces import LessonPiece, take_up
 
 FETCHED = Path("imdb")
 """The place that means: download it."""
@@ -41,7 +40,7 @@ ABLATED = 0.4
 class Watcher(Protocol):
     """Follows the progress of a training."""
 
-    def begins(self, recipe: Recipe, pieces: Sequence[Piece], steps: int) -> None:
+    def begins(self, recipe: Recipe, pieces: Sequence[LessonPiece], steps: int) -> None:
         """Show whose the pieces are, and how many steps there will be."""
 
     def stepped(self, training: Training) -> None:

@@ -14,10 +14,14 @@ SECONDS = 0.1
 Slow = Callable[[str, float], WorkerLost]
 
 
-def hurried(endless: Callable[[ChapterSource], Slow | None]) -> type[SandboxTarget]:
-    """Targets that hurry what is `endless` of a chapter: calls (`too_slow`), loading (`slow_import`), or None."""
+def with_short_timeouts(endless: Callable[[ChapterSource], Slow | None]) -> type[SandboxTarget]:
+    """Return targets with short limits for what never ends.
 
-    class Hurried(SandboxTarget):
+    Args:
+        endless: returns what that is in a chapter: calls (`too_slow`), loading (`slow_import`), or None.
+    """
+
+    class Impatient(SandboxTarget):
         def _exchange(
             self,
             chapter: str,
@@ -31,4 +35,4 @@ def hurried(endless: Callable[[ChapterSource], Slow | None]) -> type[SandboxTarg
             never = endless(self._submission.chapters[chapter]) is slow
             return super()._exchange(chapter, worker, frame, what, SECONDS if never else seconds, room, slow)
 
-    return Hurried
+    return Impatient

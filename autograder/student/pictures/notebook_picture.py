@@ -16,15 +16,15 @@ from autograder.compare.grid import Picture
 from autograder.core.submission import ChapterSource, Submission
 from autograder.course.course import Course
 from autograder.student.pictures.look import look
-from autograder.student.pictures.svg import STYLE, as_html
-from autograder.student.pictures.text import as_text
+from autograder.student.pictures.picture_svg import STYLE, as_html
+from autograder.student.pictures.picture_text import as_text
 
 SEED = 1
 WIDTH = 80
 
 
 @dataclass(frozen=True)
-class Shown:
+class NotebookPicture:
     """A picture that a notebook displays, as text where it cannot show HTML."""
 
     picture: Picture | str
@@ -55,7 +55,7 @@ class _Here:
         """Do nothing, as nothing is open."""
 
 
-def show(answer: Callable[..., Any]) -> Shown:
+def show(answer: Callable[..., Any]) -> NotebookPicture:
     """Return a picture of what your function or class returns, beside what is expected.
 
     Args:
@@ -69,7 +69,7 @@ def show(answer: Callable[..., Any]) -> Shown:
     exercise = course.one(answer.__name__)
     source = ChapterSource(exercise.chapter, inspect.getsource(answer), "this notebook")
     submission = Submission("you", {exercise.chapter: source})
-    return Shown(look(course, exercise, submission, _Here(answer), SEED)[0])
+    return NotebookPicture(look(course, exercise, submission, _Here(answer), SEED)[0])
 
 
 def plain_text(write: Callable[[Console], object]) -> str:
