@@ -66,7 +66,7 @@ class GradingOptions(NamedTuple):
         return replace(DEFAULT_LIMITS, budget_seconds=self.budget)
 
 
-class Graded(NamedTuple):
+class GradedClass(NamedTuple):
     """A class after a run: submissions and results by the stems of their files, and the command's exit status."""
 
     submissions: dict[str, Submission]
@@ -92,7 +92,7 @@ def grade_entries(
     options: GradingOptions,
     console: Console,
     register: Register | None = None,
-) -> Graded:
+) -> GradedClass:
     """Grade these submissions on `exercises` into `out`. Verdicts on what has not changed are kept."""
     known = replace(register or Register.of({entry.stem: entry.student for entry in entries}), look=look())
     try:
@@ -105,10 +105,10 @@ def grade_entries(
         if register and (says := unwanted(read, exercises)):
             console.print(says, style="yellow", soft_wrap=True, markup=False)
 
-        def run(store: Store) -> Graded:
+        def run(store: Store) -> GradedClass:
             submissions = seeded(read, options.seed, fresh, store)
             session = Session(course, out, exercises, fresh, options.limits, store, submissions, known)
-            return Graded(submissions, session.results, close(session, grade(session, options, console), console))
+            return GradedClass(submissions, session.results, close(session, grade(session, options, console), console))
 
         return _with_store(out, console, run)
     except UsageError as error:
@@ -116,10 +116,10 @@ def grade_entries(
             raise
         says = f"stopped: the disk of {out} is full; free some space, and the same command goes on from what is graded"
         console.print(says, style="red", soft_wrap=True, markup=False)
-        return Graded({}, {}, 1)
+        return GradedClass({}, {}, 1)
 
 
-def _with_store(out: Path, console: Console, run: Callable[[Store], Graded]) -> Graded:
+def _with_store(out: Path, console: Console, run: Callable[[Store], GradedClass]) -> GradedClass:
     """Return the result of `run`. If the store proves damaged during the run, run again with an empty one."""
     with closing(open_store(out, console)) as store:
         try:

@@ -30,7 +30,7 @@ from autograder.core.text import display_names, join_names, one_line, safe_stems
 from autograder.course.course import Course
 from autograder.course.model import Exercise
 from autograder.grading.bounded import NotDoneError, bounded
-from autograder.grading.run import Graded, GradingOptions, check_sandbox, grade_entries
+from autograder.grading.run import GradedClass, GradingOptions, check_sandbox, grade_entries
 from autograder.intake.submissions import Entry
 from autograder.platforms.nbgrader import staging
 from autograder.platforms.nbgrader.gradebook import Assignment, Mark, MarkedCell, Marks, NbgraderCourse
@@ -112,7 +112,7 @@ def _tests(course: Course, assignment: Assignment) -> dict[Exercise, MarkedCell]
     return tests
 
 
-def _write(work: _Class, students: Mapping[str, str], graded: Graded, console: Console) -> int:
+def _write(work: _Class, students: Mapping[str, str], graded: GradedClass, console: Console) -> int:
     verdicts = {
         key: each
         for stem, student in students.items()
