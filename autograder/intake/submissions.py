@@ -13,13 +13,12 @@ from autograder.core.submission import ChapterSource, Problem, Submission
 from autograder.core.text import display_names, join_names, one_line, safe_stems
 from autograder.course.course import STEM, Course
 from autograder.intake import archive
-from autograder.intake.archive import Listing
+from autograder.intake.archive import Listing, unzipped
 from autograder.intake.artefacts import handed_in
 from autograder.intake.chapter import has_answers, manifest_of, read_chapter
 from autograder.intake.contents import whole
 from autograder.intake.meant import other_chapters
 from autograder.intake.misnamed import SUFFIXES, absence, lost, meant_for, meddling, not_there, proper_name
-from autograder.intake.nested import unzipped
 
 # The forms of a submission, by their endings: a folder, a zip, and archives that are reported but not read.
 KINDS = ("/", ".zip", ".tar.gz", ".tar.bz2", ".tar.xz", ".tar", ".tgz", ".gz", ".rar", ".7z")
