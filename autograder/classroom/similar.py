@@ -25,7 +25,7 @@ from autograder.core import files
 from autograder.core.encoded import as_json
 from autograder.core.submission import Submission
 from autograder.course.course import Course
-from autograder.source.text import syntax_tree
+from autograder.source.parsing import syntax_tree
 
 NAME = "similar.json"
 # The largest share between right answers written independently, and the smallest share that is reported.

@@ -18,13 +18,13 @@ from autograder.intake.beside import with_beside
 from autograder.intake.contents import is_notebook
 from autograder.intake.meant import Meant, meant, wanted
 from autograder.intake.misnamed import SUFFIXES, copies
-from autograder.source import text as source
+from autograder.source.decoding import as_utf8, decode
 from autograder.source.extract import Manifest, extract
 from autograder.source.misplaced import misplaced
 from autograder.source.module import read_module, read_pieces, without_experiments
 from autograder.source.notebook import raw_cells, read_cells, written_files
+from autograder.source.parsing import segment, syntax_tree
 from autograder.source.stub import defines, is_stub_answer
-from autograder.source.text import segment, syntax_tree
 
 ReadText: TypeAlias = Callable[[str, Manifest, str], tuple[ChapterSource, tuple[str, ...]]]
 
@@ -249,7 +249,7 @@ def _bytes_of(found: Found) -> tuple[bytes | Problem, str, tuple[str, ...]]:
     """Return a file's bytes in UTF-8 or why there are none, its name, and notes."""
     name = one_line(str(found.path), 200)
     try:
-        data, says = source.as_utf8(found.load(), name)
+        data, says = as_utf8(found.load(), name)
     except UnreadableError as why:
         return Problem("missing", f"{name} {why}"), name, ()
     return data, name, (says,) if says else ()
@@ -259,7 +259,7 @@ def _load_module(
     course: Course, chapter: str, found: Found, read_text: ReadText = read_module
 ) -> tuple[ChapterSource, tuple[str, ...]]:
     data, name, notes = _bytes_of(found)
-    decoded = data if isinstance(data, Problem) else source.decode(data, name)
+    decoded = data if isinstance(data, Problem) else decode(data, name)
     if isinstance(decoded, Problem):
         return ChapterSource(chapter, "", name, decoded), ()
     read, remarks = read_text(decoded.text, manifest_of(course, chapter), name)

@@ -16,7 +16,7 @@ from autograder.course.course import Course
 from autograder.course.model import Exercise
 from autograder.course.place import require_copy
 from autograder.source.notebook import read_cells
-from autograder.source.text import syntax_tree
+from autograder.source.parsing import syntax_tree
 from autograder.student.progress import Progress
 
 KEPT = Path(".attend", "answers")

@@ -27,7 +27,7 @@ from autograder.judging.process import Orders
 from autograder.judging.wall import Wall
 from autograder.report.outputs import faults
 from autograder.source.notebook import read_cells
-from autograder.source.text import syntax_tree
+from autograder.source.parsing import syntax_tree
 
 SEED = 20  # not a seed whose inputs a sealed release holds
 TOLD = ("hints.json", debriefs.NAME)

@@ -1,8 +1,7 @@
-"""Files that should be Python, read as text, and the sentences for those that are not."""
+"""Why a text is no Python: the sentence for the student, and the line at fault."""
 
 from __future__ import annotations
 
-import ast
 import re
 import sys
 import unicodedata
@@ -10,30 +9,12 @@ import unicodedata
 from autograder.core.message import Line
 from autograder.core.submission import Problem
 from autograder.core.text import one_line, plain
-from autograder.source.decoding import Decoded, as_utf8, decode
 from autograder.source.kinds import kind_of, kind_of_json
 from autograder.source.newer import Newer, newer_syntax
-from autograder.source.parsing import SOURCE_LIMIT, lines_of, parse, shared_tree, syntax_tree
-
-__all__ = [
-    "DEFINITIONS",
-    "MERGE",
-    "SOURCE_LIMIT",
-    "Decoded",
-    "as_utf8",
-    "decode",
-    "explain",
-    "lines_of",
-    "parse",
-    "problem",
-    "segment",
-    "shared_tree",
-    "syntax_tree",
-]
+from autograder.source.parsing import parse
 
 WIDTH = 90
 DETECTED = re.compile(r" \(detected at line \d+\)")  # where the piece that was compiled ends
-DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 MERGE = re.compile(r"^(<{7}|={7}|>{7})(\s|$)")
 # Characters that look like Python's own and are not: what each is called, and what to type instead.
 NAMED = re.compile(r"invalid (?:non-printable )?character (?:'.' \()?U\+([0-9A-F]{1,6})")
@@ -58,19 +39,7 @@ TYPED = {
 }
 
 
-def segment(node: ast.stmt, lines: list[str]) -> str:
-    """Return the source of a top-level statement with its decorators, cut within a line at `;`."""
-    decorators = node.decorator_list if isinstance(node, DEFINITIONS) else []
-    first = min([node.lineno, *(decorator.lineno for decorator in decorators)]) - 1
-    last = node.end_lineno or node.lineno
-    taken = lines[first:last]
-    taken[-1] = taken[-1].encode()[: node.end_col_offset].decode()  # offsets of ast count UTF-8 bytes
-    if not decorators:
-        taken[0] = taken[0].encode()[node.col_offset :].decode()
-    return "\n".join(taken)
-
-
-def problem(text: str, name: str) -> Problem | None:
+def syntax_problem(text: str, name: str) -> Problem | None:
     """Return why `text` does not compile, as the student reads it; None where it does."""
     try:
         parse(text)
