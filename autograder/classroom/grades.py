@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from autograder.classroom.person import Person
 from autograder.classroom.policy import Adjustment, Policy
-from autograder.classroom.register import Register, Row
+from autograder.classroom.register import Register, RegisterRow
 from autograder.classroom.unread import lacking, lacking_says, unread
 from autograder.core.records import CheckResult, ExerciseResult, SubmissionResult
 from autograder.core.text import one_line, rounded
@@ -64,7 +64,7 @@ def grades(register: Register, results: Mapping[str, SubmissionResult]) -> list[
         results: the results so far, by stem.
     """
     policy = register.policy
-    by_student: dict[str, list[Row]] = {}
+    by_student: dict[str, list[RegisterRow]] = {}
     for row in register.rows:
         if row.stem in results:
             by_student.setdefault(row.student, []).append(row)
@@ -90,7 +90,7 @@ def _absent(person: Person, policy: Policy, most: float) -> Grade:
     return Grade("", person.called, person, None, "", score, most, own.exercises, remarks)
 
 
-def grade(row: Row, result: SubmissionResult, policy: Policy) -> Grade:
+def grade(row: RegisterRow, result: SubmissionResult, policy: Policy) -> Grade:
     """Return the grade that one submission would get."""
     own = policy.of(row.student)
     result = _weighed(result, policy)

@@ -55,7 +55,7 @@ TEMPLATE = """\
 """
 
 
-class Known(Protocol):
+class NamedStudent(Protocol):
     """A student whom a policy may name; `stem` is that of the student's files."""
 
     @property
@@ -153,7 +153,7 @@ class Policy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """Return the percentage of the earned points that this many late days cost."""
         return min(days * self.late.percent_per_day, self.late.most_percent)
 
-    def resolved(self, rows: Iterable[Known]) -> Policy:
+    def resolved(self, rows: Iterable[NamedStudent]) -> Policy:
         """Return a policy with each student under the name in grades.csv, instead of a login, number or address.
 
         What a roster or a platform says about a person takes precedence over a submission's name, which others choose.

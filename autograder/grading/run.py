@@ -29,7 +29,7 @@ from autograder.grading.reading import read_class
 from autograder.grading.seeds import seeded
 from autograder.grading.session import TIERS, Session
 from autograder.grading.store import DamagedStoreError, Store
-from autograder.intake.submissions import Entry
+from autograder.intake.submissions import HandIn
 from autograder.judging.cluster.connection import Cluster
 from autograder.judging.cluster.pool import Pool
 from autograder.judging.coordinator import Coordinator, graders_fault
@@ -86,7 +86,7 @@ def check_sandbox(options: GradingOptions) -> None:
 
 def grade_entries(
     course: Course,
-    entries: Sequence[Entry],
+    entries: Sequence[HandIn],
     out: Path,
     exercises: Sequence[Exercise],
     options: GradingOptions,

@@ -13,7 +13,7 @@ from pathlib import Path
 from autograder.classroom import register as registers
 from autograder.classroom import similar
 from autograder.classroom.grades import Grade, grade, grades
-from autograder.classroom.register import Register, Row
+from autograder.classroom.register import Register, RegisterRow
 from autograder.core.errors import AttendError
 from autograder.core.records import SubmissionResult
 from autograder.core.submission import Submission
@@ -126,7 +126,7 @@ class Session:
         return made
 
     @cached_property
-    def _rows(self) -> dict[str, Row]:
+    def _rows(self) -> dict[str, RegisterRow]:
         return {row.stem: row for row in self.register.rows}
 
     def _of(self, tier: str) -> Digests:

@@ -28,7 +28,7 @@ from autograder.course.course import Course
 from autograder.course.effort import Effort, efforts
 from autograder.course.titles import Titles
 from autograder.report import analysis
-from autograder.report.analysis import Known, percent
+from autograder.report.analysis import MistakeWords, percent
 from autograder.report.filters import heat_of, is_crowded, rows
 from autograder.report.known import KnownMistakes
 from autograder.report.outputs import feedback_path
@@ -149,7 +149,7 @@ def write_report(
 
 
 @lru_cache(maxsize=4)
-def _known(course: Course) -> Known:
+def _known(course: Course) -> MistakeWords:
     return KnownMistakes(course)
 
 
@@ -158,7 +158,7 @@ def _titles(course: Course) -> Titles:
     return Titles.of(course)
 
 
-def feedback_page(grade: Grade, known: Known, titles: Titles) -> str:
+def feedback_page(grade: Grade, known: MistakeWords, titles: Titles) -> str:
     """Return the page for one student."""
     results = grade.result.exercises if grade.result else ()
     by_chapter = groupby(results, key=lambda each: each.chapter)
@@ -183,7 +183,7 @@ def _next_step(exercises: Sequence[ExerciseView]) -> ExerciseView | None:
 
 
 def report_page(
-    grades: Sequence[Grade], known: Known, titles: Titles, estimates: Mapping[str, Effort] | None = None
+    grades: Sequence[Grade], known: MistakeWords, titles: Titles, estimates: Mapping[str, Effort] | None = None
 ) -> str:
     """Return the page that an instructor may show to colleagues: it names no student."""
     results = _results(grades)
@@ -211,7 +211,11 @@ def report_page(
 
 
 def students_page(
-    grades: Sequence[Grade], register: Register, known: Known, titles: Titles, pairs: Sequence[Pair] | None = None
+    grades: Sequence[Grade],
+    register: Register,
+    known: MistakeWords,
+    titles: Titles,
+    pairs: Sequence[Pair] | None = None,
 ) -> str:
     """Return the page for the instructor alone, with names and what to look at."""
     results = _results(grades)
@@ -263,7 +267,7 @@ def _figures(grades: Sequence[Grade], results: Sequence[SubmissionResult]) -> di
     }
 
 
-def _chapter(name: str, exercises: Sequence[ExerciseResult], grade: Grade, known: Known) -> ChapterView:
+def _chapter(name: str, exercises: Sequence[ExerciseResult], grade: Grade, known: MistakeWords) -> ChapterView:
     views = tuple(_exercise(each, grade, known) for each in exercises)
     return ChapterView(name, views, *_shared(views))
 
@@ -280,7 +284,7 @@ def _shared(views: Sequence[ExerciseView]) -> tuple[Message | None, Collection[s
     return next(check.message for check in taken[0].result.checks if check.status != "passed"), lost[0].exercises
 
 
-def _exercise(result: ExerciseResult, grade: Grade, known: Known) -> ExerciseView:
+def _exercise(result: ExerciseResult, grade: Grade, known: MistakeWords) -> ExerciseView:
     lost = [check for check in result.checks if check.status != "passed"]
     alike = len({check.message for check in lost}) == 1
     shared = lost[0].message if alike and len(lost) == len(result.checks) else None

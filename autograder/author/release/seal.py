@@ -32,7 +32,7 @@ from autograder.compare.sealed import SealedOracle
 from autograder.core.progress import steps
 from autograder.course.course import MARKER, Course
 from autograder.course.model import Exercise, Misconception
-from autograder.course.sealed_facts import FOLDER, Facts
+from autograder.course.sealed_facts import FOLDER, SealedFacts
 from autograder.judging.judge import Job, warm_up
 
 SEEDS = (1, 2)
@@ -174,7 +174,7 @@ class _Chapter:
             tuple(each for each in known(self._chapter) if each.exercise in visible)
             for known in (self._course.misconceptions, self._course.pairs)
         )
-        facts = Facts(SEEDS, hashlib.sha256(data).hexdigest(), singles, pairs, held_back)
+        facts = SealedFacts(SEEDS, hashlib.sha256(data).hexdigest(), singles, pairs, held_back)
         return {
             self._suite: suite.encode(),
             PurePosixPath(FOLDER, f"{self._chapter}.json"): facts.text().encode(),

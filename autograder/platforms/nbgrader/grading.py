@@ -31,7 +31,7 @@ from autograder.course.course import Course
 from autograder.course.model import Exercise
 from autograder.grading.bounded import NotDoneError, bounded
 from autograder.grading.run import GradedClass, GradingOptions, check_sandbox, grade_entries
-from autograder.intake.submissions import Entry
+from autograder.intake.submissions import HandIn
 from autograder.platforms.nbgrader import staging
 from autograder.platforms.nbgrader.gradebook import Assignment, Mark, MarkedCell, Marks, NbgraderCourse
 from autograder.platforms.nbgrader.kernel import COURSE
@@ -84,7 +84,7 @@ def grade_assignment(
     nbgrader.need_free()
     work = _Class(nbgrader, assignment, folders, tests, nbgrader.marks(name), nbgrader.deadlines(name, folders))
     stems = safe_stems(list(folders))
-    entries = [Entry(*each) for each in zip(display_names(list(folders)), stems, folders.values(), strict=True)]
+    entries = [HandIn(*each) for each in zip(display_names(list(folders)), stems, folders.values(), strict=True)]
     chosen = replace(course, only=tuple(dict.fromkeys(exercise.chapter for exercise in tests)))
     place = out or folder / "attend" / name
     graded = grade_entries(chosen, entries, place, list(tests), options._replace(private=(folder,)), console)
