@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from autograder.classroom.lost_files import lacking, lacking_says, unread
 from autograder.classroom.person import Person
 from autograder.classroom.policy import Adjustment, Policy
 from autograder.classroom.register import Register, RegisterRow
-from autograder.classroom.unread import lacking, lacking_says, unread
 from autograder.core.records import CheckResult, ExerciseResult, SubmissionResult
 from autograder.core.text import one_line, rounded
 

@@ -11,7 +11,7 @@ from rich.console import Console
 
 from autograder.author.notebooks import as_notebook
 from autograder.author.splice import misconception_source, with_wrong_answer
-from autograder.commands.grade import grade_and_show
+from autograder.commands.grade_class import grade_and_show
 from autograder.core import files
 from autograder.core.errors import UsageError
 from autograder.core.records import ExerciseResult, Status

@@ -9,11 +9,11 @@ from functools import partial
 
 from rich.console import Console
 
-from autograder.core.progress import steps
+from autograder.core.progress_bar import steps
 from autograder.core.submission import ChapterSource, Problem, Submission
 from autograder.course.course import Course
 from autograder.grading.bounded import BOUNDS, Bounds, NotDoneError, bounded, each_bounded
-from autograder.intake.chapter import manifest_of
+from autograder.intake.chapter_source import manifest_of
 from autograder.intake.submissions import HandIn, read_submission
 
 PATIENCE = 2.0  # seconds without a bar

@@ -17,17 +17,17 @@ from rich.progress import Progress
 from autograder.classroom import policy
 from autograder.classroom.register import Register
 from autograder.core.errors import ClusterLostError, UsageError
-from autograder.core.progress import steps
+from autograder.core.progress_bar import steps
 from autograder.core.records import SubmissionResult
 from autograder.core.submission import Submission
 from autograder.core.text import one_line
 from autograder.course.course import Course
 from autograder.course.model import Exercise
 from autograder.grading.admit import unwanted
+from autograder.grading.class_session import TIERS, Session
 from autograder.grading.digests import look
 from autograder.grading.reading import read_class
 from autograder.grading.seeds import seeded
-from autograder.grading.session import TIERS, Session
 from autograder.grading.store import DamagedStoreError, Store
 from autograder.intake.submissions import HandIn
 from autograder.judging.cluster.connection import Cluster

@@ -15,9 +15,9 @@ from autograder.course.course import STEM, Course
 from autograder.intake import archive
 from autograder.intake.archive import Listing, unzipped
 from autograder.intake.artefacts import handed_in
-from autograder.intake.chapter import has_answers, manifest_of, read_chapter
+from autograder.intake.chapter_source import has_answers, manifest_of, read_chapter
 from autograder.intake.contents import whole
-from autograder.intake.meant import other_chapters
+from autograder.intake.guess_file import other_chapters
 from autograder.intake.misnamed import SUFFIXES, absence, lost, meant_for, meddling, not_there, proper_name
 
 # The forms of a submission, by their endings: a folder, a zip, and archives that are reported but not read.

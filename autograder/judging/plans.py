@@ -10,7 +10,7 @@ from autograder.calls.records import Observation, size_of
 from autograder.calls.target import SHARED
 from autograder.compare.evidence import Seen
 from autograder.core.errors import CheckFailed
-from autograder.core.latest import Latest
+from autograder.core.lru import Latest
 from autograder.core.records import CheckResult
 from autograder.suite.check import Check, Grading
 from autograder.suite.steps import Step

@@ -17,9 +17,9 @@ from markupsafe import Markup
 
 from autograder.classroom import similar
 from autograder.classroom.grades import Grade
+from autograder.classroom.lost_files import NEWER, headline, unread_of
 from autograder.classroom.register import Register
 from autograder.classroom.similar import Pair
-from autograder.classroom.unread import NEWER, headline, unread_of
 from autograder.core import files
 from autograder.core.markup import environment
 from autograder.core.message import Message

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.classroom.unread import OTHER, REASONS
+from autograder.classroom.lost_files import OTHER, REASONS
 from autograder.course.course import Course
 from autograder.intake.archive import read_limit
 from autograder.intake.submissions import HandIn, read_submission

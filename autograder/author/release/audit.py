@@ -15,7 +15,7 @@ from pathlib import Path, PurePosixPath
 from rich.console import Console
 
 from autograder.core.errors import AttendError
-from autograder.core.progress import steps
+from autograder.core.progress_bar import steps
 from autograder.core.records import SubmissionResult
 from autograder.core.submission import ChapterSource, Problem, Submission
 from autograder.core.text import rounded

@@ -29,7 +29,7 @@ from autograder.author.release.uses import reference_files
 from autograder.compare.oracles import oracle_of
 from autograder.compare.recording import Writer
 from autograder.compare.sealed import SealedOracle
-from autograder.core.progress import steps
+from autograder.core.progress_bar import steps
 from autograder.course.course import MARKER, Course
 from autograder.course.model import Exercise, Misconception
 from autograder.course.sealed_facts import FOLDER, SealedFacts

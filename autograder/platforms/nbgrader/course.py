@@ -13,7 +13,7 @@ from autograder.author.chapter import read
 from autograder.core import files
 from autograder.core.errors import UsageError
 from autograder.course.course import MARKER, Course
-from autograder.course.place import refuse_bad_place
+from autograder.course.folders import refuse_bad_place
 from autograder.platforms.nbgrader.cells import source_notebook
 
 CONFIG = "nbgrader_config.py"

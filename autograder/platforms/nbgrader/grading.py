@@ -21,9 +21,9 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from autograder.classroom.unread import held
+from autograder.classroom.lost_files import held
 from autograder.core.errors import UsageError
-from autograder.core.progress import steps
+from autograder.core.progress_bar import steps
 from autograder.core.records import SubmissionResult
 from autograder.core.submission import Problem, Submission
 from autograder.core.text import display_names, join_names, one_line, safe_stems

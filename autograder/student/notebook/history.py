@@ -15,8 +15,8 @@ from autograder.core.submission import ChapterSource, Problem, Submission
 from autograder.course.course import Course
 from autograder.intake import archive
 from autograder.intake.artefacts import of_copy
-from autograder.intake.beside import with_beside
-from autograder.intake.chapter import manifest_of
+from autograder.intake.chapter_source import manifest_of
+from autograder.intake.own_modules import with_beside
 from autograder.source.extract import Manifest, claims, extract, module_text, passed_over_in, why_broken
 from autograder.source.notebook import Cell
 from autograder.source.parsing import DEFINITIONS, SOURCE_LIMIT

@@ -14,10 +14,10 @@ from autograder.core.text import join_names, one_line
 from autograder.course.course import Course
 from autograder.intake import archive
 from autograder.intake.archive import Found, UnreadableError
-from autograder.intake.beside import with_beside
 from autograder.intake.contents import is_notebook
-from autograder.intake.meant import Meant, meant, wanted
+from autograder.intake.guess_file import Guess, guess, wanted
 from autograder.intake.misnamed import SUFFIXES, copies
+from autograder.intake.own_modules import with_beside
 from autograder.source.decoding import as_utf8, decode
 from autograder.source.extract import Manifest, extract
 from autograder.source.misplaced import misplaced
@@ -50,12 +50,12 @@ def read_chapter(
     Args:
         pattern: the teacher's, of the file to read, "" for none.
     """
-    chosen = wanted(chapter, pattern, files) if pattern else Meant()
-    unfit = [f"policy.toml names {pattern}, which fits no file here"] if pattern and chosen == Meant() else []
+    chosen = wanted(chapter, pattern, files) if pattern else Guess()
+    unfit = [f"policy.toml names {pattern}, which fits no file here"] if pattern and chosen == Guess() else []
     by_suffix, notes = _named(chapter, files)
-    if chosen == Meant() and not any(by_suffix):
-        chosen = meant(course, chapter, files)
-    if chosen == Meant():
+    if chosen == Guess() and not any(by_suffix):
+        chosen = guess(course, chapter, files)
+    if chosen == Guess():
         return *_best_of(course, chapter, by_suffix, files, [*unfit, *notes]), ""
     notes = [*unfit, *filter(None, [chosen.says])]
     modules = [found for found in chosen.files if not is_notebook(found)]
