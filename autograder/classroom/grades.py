@@ -106,8 +106,8 @@ def grade(row: RegisterRow, result: SubmissionResult, policy: Policy) -> Grade:
     score = round(max(0.0, earned - taken + own.added), 6)
     remarks = _reasoned([*_given(given, graded), *_late(days, taken), *_added(own)], own)
     held = (*([LATE] if days is None else []), *dict.fromkeys(each.says for each in waiting))
-    shown, most, opened = graded | given, result.max_score, tuple(_open(result, own, held))
-    return Grade(row.stem, row.student, row.person, result, row.stem, score, most, shown, remarks, opened, held)
+    counted, most, opened = graded | given, result.max_score, tuple(_open(result, own, held))
+    return Grade(row.stem, row.student, row.person, result, row.stem, score, most, counted, remarks, opened, held)
 
 
 def _weighed(result: SubmissionResult, policy: Policy) -> SubmissionResult:

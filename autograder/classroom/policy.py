@@ -207,10 +207,10 @@ def _known(name: str, names: list[str], kind: str, where: str) -> None:
     if name in names:
         return
     near = difflib.get_close_matches(name, names, n=1)
-    mend = (
+    remedy = (
         f"did you mean '{one_line(near[0])}'?" if near else f"the names are those of {where}; remove students who left"
     )
-    raise UsageError(f"{NAME} names the {kind} '{one_line(name)}', which does not exist; {mend}")
+    raise UsageError(f"{NAME} names the {kind} '{one_line(name)}', which does not exist; {remedy}")
 
 
 def read(out: Path) -> Policy:
@@ -231,8 +231,8 @@ def read(out: Path) -> Policy:
         raise UsageError(f"{path}: {_readable(str(error))}; {FORMS}") from error
     for where, deadline in _deadlines(policy):
         if deadline.tzinfo is None:
-            mend = f"{deadline.isoformat()}+01:00"
-            raise UsageError(f"{path}: {where} has no offset from UTC; write it as in {mend}")
+            proper = f"{deadline.isoformat()}+01:00"
+            raise UsageError(f"{path}: {where} has no offset from UTC; write it as in {proper}")
     _refuse_odd_numbers(path, policy)
     return policy
 

@@ -17,7 +17,7 @@ from autograder.core.errors import AttendError
 from autograder.core.text import join_names, one_line
 
 NAME = "class.json"
-MENDS = {  # where to get times from, if a download does not hold them
+REMEDIES = {  # where to get times from, if a download does not hold them
     "Moodle": "give the assignment's grading worksheet as --roster, downloaded in English",
     "GitHub Classroom": "give the grades that GitHub Classroom exports as --roster, or set days_late in policy.toml",
 }
@@ -81,8 +81,8 @@ class Register:
         if not waiting:
             return ""
         says = f"it is not known when {join_names(sorted(waiting), 3)} handed in, so no deadline counts there"
-        mend = MENDS.get(self.form, "set days_late in policy.toml, to 0 if they were in time")
-        return f"{says}; {mend}"
+        remedy = REMEDIES.get(self.form, "set days_late in policy.toml, to 0 if they were in time")
+        return f"{says}; {remedy}"
 
     @classmethod
     def of(cls, students: Mapping[str, str]) -> Register:

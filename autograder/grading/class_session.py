@@ -121,8 +121,8 @@ class Session:
         write_junit(self.out, [each.result for each in made if each.result])
         chapters = tuple(dict.fromkeys(exercise.chapter for exercise in self.exercises))
         compared = [self.submissions[stem] for stem in self._handed_in_apart(known)]
-        alike = similar.kept_pairs(self.out / similar.NAME, compared, replace(self.course, only=chapters))
-        write_report(self.out, made, self.register, self.course, alike)
+        pairs = similar.kept_pairs(self.out / similar.NAME, compared, replace(self.course, only=chapters))
+        write_report(self.out, made, self.register, self.course, pairs)
         return made
 
     @cached_property

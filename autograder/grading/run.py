@@ -205,7 +205,7 @@ def _cores() -> int:
 
 def close(session: Session, interrupted: bool, console: Console) -> int:
     """Write the tables and pages, print a summary, and return the exit status of the command."""
-    with console.status("writing pages, and looking for answers that are alike"):
+    with console.status("writing pages, and looking for similar answers"):
         done, out = session.finish(), session.out
     if session.results:
         console.print(summary_table(done, console.width))

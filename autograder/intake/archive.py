@@ -71,12 +71,12 @@ class Budget:
         """
         limit = read_limit(path)
         if len(data) > limit:
-            mend = (
+            remedy = (
                 "; clear its outputs and save it again"
                 if path.suffix == ".ipynb"
                 else "; keep your answers alone in it"
             )
-            raise UnreadableError(f"is larger than {limit // MIB} MiB{mend}")
+            raise UnreadableError(f"is larger than {limit // MIB} MiB{remedy}")
         self.left -= len(data)
         if self.left < 0:
             raise UnreadableError(f"is one too many: only {TOTAL_LIMIT // MIB} MiB of a submission are read")

@@ -41,7 +41,7 @@ class ExerciseSummary:
             its weight is 0.
         failed: how many of these did not pass, `unnamed` of them without a known mistake.
         missing: how many did not begin it, though what they handed in could be read.
-        discrimination: item-rest correlation, from -1 to 1; None if there are too few students, or all did alike.
+        discrimination: item-rest correlation, from -1 to 1; None if there are too few students, or all scores are equal.
         paired: how many students it is over, those who tried another exercise too.
         mistake: the commonest mistake, "" if none was recognised.
     """
@@ -265,7 +265,7 @@ def _incident(status: Status, result: SubmissionResult) -> Incident | None:
     return Incident(status, result.student, tuple(each.exercise for each in hit), headline)
 
 
-def alike(incidents: Sequence[Incident]) -> dict[tuple[str, str], list[Incident]]:
+def by_headline(incidents: Sequence[Incident]) -> dict[tuple[str, str], list[Incident]]:
     """Return incidents by status and headline, so that each is listed once for all its students."""
     found: dict[tuple[str, str], list[Incident]] = {}
     for incident in incidents:

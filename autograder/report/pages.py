@@ -138,7 +138,7 @@ def write_report(
     """Write report.html, which names no student, and students.html, which is for the teacher alone.
 
     Args:
-        pairs: students whose answers look alike; None if they were not compared.
+        pairs: students whose answers are similar; None if they were not compared.
 
     Raises:
         UsageError: the place cannot be written to.
@@ -229,7 +229,7 @@ def students_page(
         rows={row.stem: row for row in register.rows},
         register=register,
         unread=decided(grades),
-        incidents=analysis.alike(analysis.incidents(list(map(readable, results)))),
+        incidents=analysis.by_headline(analysis.incidents(list(map(readable, results)))),
         taken_as=analysis.taken_as(results),
         undecided=undecided(grades),
         stuck=[(name, list(each)) for name, each in stuck],
@@ -286,8 +286,8 @@ def _shared(views: Sequence[ExerciseView]) -> tuple[Message | None, Collection[s
 
 def _exercise(result: ExerciseResult, grade: Grade, known: MistakeWords) -> ExerciseView:
     lost = [check for check in result.checks if check.status != "passed"]
-    alike = len({check.message for check in lost}) == 1
-    shared = lost[0].message if alike and len(lost) == len(result.checks) else None
+    is_one = len({check.message for check in lost}) == 1
+    shared = lost[0].message if is_one and len(lost) == len(result.checks) else None
     headlines = [check.message.headline for check in lost]  # an order of parameters may stand in place of a mistake
     named = [known[name] for name in analysis.singles(result.misconceptions) if name in known]
     causes = [
