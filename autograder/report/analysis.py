@@ -41,7 +41,7 @@ class ExerciseSummary:
             its weight is 0.
         failed: how many of these did not pass, `unnamed` of them without a known mistake.
         missing: how many did not begin it, though what they handed in could be read.
-        discrimination: item-rest correlation, from -1 to 1; None if there are too few students, or all scores are equal.
+        discrimination: item-rest correlation, from -1 to 1; None if there are too few students, or all score the same.
         paired: how many students it is over, those who tried another exercise too.
         mistake: the commonest mistake, "" if none was recognised.
     """
