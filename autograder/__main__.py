@@ -4,7 +4,7 @@ import os
 import sys
 
 from autograder.commands.interrupts import end_while_loading
-from autograder.commands.resident.client import ask
+from autograder.commands.resident.forward import ask
 
 SPINS = "1000"
 """So often a waiting thread of torch looks again before it sleeps; with the default a busy machine crawls."""

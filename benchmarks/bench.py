@@ -11,7 +11,7 @@ from typing import NamedTuple
 from rich.console import Console
 from rich.progress import TaskID
 
-from autograder.core.progress import steps
+from autograder.core.progress_bar import steps
 from autograder.course.course import Course
 from benchmarks.machine import Timed, program, timed
 from benchmarks.record import Part

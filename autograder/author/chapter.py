@@ -20,7 +20,7 @@ from autograder.core.errors import AttendError
 from autograder.course.course import Course
 from autograder.course.effort import HARDEST, Effort
 from autograder.source.notebook import FORMAT
-from autograder.source.text import syntax_tree
+from autograder.source.parsing import syntax_tree
 
 HINTS = 3
 LONGEST_NAME = 40  # leaves room for the rest of a cell id, which nbformat caps at 64

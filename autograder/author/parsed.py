@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from autograder.core.errors import AttendError
-from autograder.source.text import syntax_tree
+from autograder.source.parsing import syntax_tree
 
 Definition = ast.FunctionDef | ast.ClassDef
 

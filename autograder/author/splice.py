@@ -10,7 +10,7 @@ from functools import lru_cache
 from autograder.core.errors import AttendError
 from autograder.course.course import Course
 from autograder.course.model import Misconception
-from autograder.source.text import shared_tree, syntax_tree
+from autograder.source.parsing import shared_tree, syntax_tree
 
 Definition = ast.FunctionDef | ast.ClassDef
 

@@ -17,8 +17,8 @@ from autograder.calls.records import summary
 from autograder.core.errors import CheckFailed
 from autograder.core.text import one_line
 from autograder.source.notebook import Cell
+from autograder.source.parsing import DEFINITIONS, lines_of, syntax_tree
 from autograder.source.statements import IMPORTS, binds, changed_names, pieces_of
-from autograder.source.text import DEFINITIONS, lines_of, syntax_tree
 
 Run: TypeAlias = Callable[[Callable[[], None]], None]
 """Calls a function, within limits of time."""

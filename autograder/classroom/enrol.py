@@ -17,10 +17,10 @@ from typing import Literal
 
 from autograder.classroom.groups import shared, unowned_teams, without_number_of_team
 from autograder.classroom.person import NOBODY, Attempt, Download, Person
-from autograder.classroom.register import Register, Row
+from autograder.classroom.register import Register, RegisterRow
 from autograder.classroom.roster import Roster, normal, words
 from autograder.core.text import display_names, join_names, one_line, safe_stems
-from autograder.intake.submissions import Entry
+from autograder.intake.submissions import HandIn
 
 MOST_WORDS = 5  # of a name whose words are tried in all orders
 KINDS = ("number", "login", "email address", "name")
@@ -42,7 +42,7 @@ def enrol(
     *,
     in_groups: bool = False,
     late: Mapping[str, datetime] = MappingProxyType({}),
-) -> tuple[Register, list[Entry]]:
+) -> tuple[Register, list[HandIn]]:
     """Return the register of a class, and the submissions to grade.
 
     Args:
@@ -66,15 +66,15 @@ def enrol(
     stems = dict(zip(students, safe_stems(list(students)), strict=True))
     people = {key: _person(attempts, matches.get(key)) for key, attempts in students.items()}
     shown = _shown(people, stems)
-    rows, entries = list[Row](), list[Entry]()
+    rows, entries = list[RegisterRow](), list[HandIn]()
     for key, attempts in students.items():
         roster_time, roster_late = _on_roster(roster, matches.get(key))
         for number, one in _graded(attempts, attempt):
             stem = stems[key] if number == len(attempts) else _earlier(stems[key], number, stems.values())
             when = one.submitted or roster_time or late.get(one.person.id)
             is_late = roster_late if one.is_late is None else one.is_late
-            rows.append(Row(stem, shown[key], people[key], when, is_late, number, len(attempts), one.shared))
-            entries.append(Entry(shown[key], stem, Path(key), one.notes, one.opened))
+            rows.append(RegisterRow(stem, shown[key], people[key], when, is_late, number, len(attempts), one.shared))
+            entries.append(HandIn(shown[key], stem, Path(key), one.notes, one.opened))
     there = {match.person for match in matches.values()}
     absent = tuple(person for person in roster.people if person not in there) if roster else ()
     unmatched = tuple(f"{shown[key]} {match.reason}" for key, match in matches.items() if match.reason)

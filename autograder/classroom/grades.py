@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from autograder.classroom.lost_files import lacking, lacking_says, unread
 from autograder.classroom.person import Person
 from autograder.classroom.policy import Adjustment, Policy
-from autograder.classroom.register import Register, Row
-from autograder.classroom.unread import lacking, lacking_says, unread
-from autograder.classroom.weights import weighed
-from autograder.core.records import SubmissionResult
+from autograder.classroom.register import Register, RegisterRow
+from autograder.core.records import CheckResult, ExerciseResult, SubmissionResult
 from autograder.core.text import one_line, rounded
 
+FEW_DIGITS = "few-digits"
+"""The mistake of an answer that is right but for precision."""
 LATE = "it was late, and by how much is not known yet"
 NOT_YET = "no grade yet: "
 
@@ -63,7 +64,7 @@ def grades(register: Register, results: Mapping[str, SubmissionResult]) -> list[
         results: the results so far, by stem.
     """
     policy = register.policy
-    by_student: dict[str, list[Row]] = {}
+    by_student: dict[str, list[RegisterRow]] = {}
     for row in register.rows:
         if row.stem in results:
             by_student.setdefault(row.student, []).append(row)
@@ -89,10 +90,10 @@ def _absent(person: Person, policy: Policy, most: float) -> Grade:
     return Grade("", person.called, person, None, "", score, most, own.exercises, remarks)
 
 
-def grade(row: Row, result: SubmissionResult, policy: Policy) -> Grade:
+def grade(row: RegisterRow, result: SubmissionResult, policy: Policy) -> Grade:
     """Return the grade that one submission would get."""
     own = policy.of(row.student)
-    result = weighed(result, policy.weights, policy.few_digits)
+    result = _weighed(result, policy)
     waiting = [each for each in unread(result) if not each.is_verdict and not own.settles(each.exercises)]
     without = {each.exercise for each in result.exercises if each.status == "grader_error"}
     without |= {name for each in waiting for name in each.exercises}
@@ -105,8 +106,29 @@ def grade(row: Row, result: SubmissionResult, policy: Policy) -> Grade:
     score = round(max(0.0, earned - taken + own.added), 6)
     remarks = _reasoned([*_given(given, graded), *_late(days, taken), *_added(own)], own)
     held = (*([LATE] if days is None else []), *dict.fromkeys(each.says for each in waiting))
-    shown, most, opened = graded | given, result.max_score, tuple(_open(result, own, held))
-    return Grade(row.stem, row.student, row.person, result, row.stem, score, most, shown, remarks, opened, held)
+    counted, most, opened = graded | given, result.max_score, tuple(_open(result, own, held))
+    return Grade(row.stem, row.student, row.person, result, row.stem, score, most, counted, remarks, opened, held)
+
+
+def _weighed(result: SubmissionResult, policy: Policy) -> SubmissionResult:
+    """Return the result with the points that exercises and nearly right answers count by the policy."""
+    if not policy.weights and not policy.few_digits:
+        return result
+    exercises = [_weighed_exercise(each, policy) for each in result.exercises]
+    sums = SubmissionResult.of(result.student, exercises)
+    return replace(result, exercises=sums.exercises, score=sums.score, max_score=sums.max_score)
+
+
+def _weighed_exercise(result: ExerciseResult, policy: Policy) -> ExerciseResult:
+    weight = policy.weights.get(result.exercise, 1.0)
+    checks = [_weighed_check(check, weight, policy.few_digits) for check in result.checks]
+    return ExerciseResult.of(result.chapter, result.exercise, checks)
+
+
+def _weighed_check(check: CheckResult, weight: float, few_digits: float) -> CheckResult:
+    share = few_digits if check.misconceptions == (FEW_DIGITS,) else 0.0
+    points = max(check.points, share * check.max_points)
+    return replace(check, points=round(weight * points, 6), max_points=round(weight * check.max_points, 6))
 
 
 def _open(result: SubmissionResult, own: Adjustment, held: Sequence[str]) -> Iterator[str]:

@@ -36,8 +36,8 @@ def read(path: Path, chapters: Collection[str]) -> Mapping[str, datetime]:
 def _time(path: Path, text: str) -> datetime:
     when = times.read(text)
     if when is None:
-        mend = "write it as in 2026-11-20T23:59:00+01:00"
-        raise UsageError(f"{path} has a time that cannot be read, '{one_line(text)}'; {mend}")
+        remedy = "write it as in 2026-11-20T23:59:00+01:00"
+        raise UsageError(f"{path} has a time that cannot be read, '{one_line(text)}'; {remedy}")
     return when
 
 

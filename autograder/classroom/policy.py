@@ -55,7 +55,7 @@ TEMPLATE = """\
 """
 
 
-class Known(Protocol):
+class NamedStudent(Protocol):
     """A student whom a policy may name; `stem` is that of the student's files."""
 
     @property
@@ -153,7 +153,7 @@ class Policy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """Return the percentage of the earned points that this many late days cost."""
         return min(days * self.late.percent_per_day, self.late.most_percent)
 
-    def resolved(self, rows: Iterable[Known]) -> Policy:
+    def resolved(self, rows: Iterable[NamedStudent]) -> Policy:
         """Return a policy with each student under the name in grades.csv, instead of a login, number or address.
 
         What a roster or a platform says about a person takes precedence over a submission's name, which others choose.
@@ -207,10 +207,10 @@ def _known(name: str, names: list[str], kind: str, where: str) -> None:
     if name in names:
         return
     near = difflib.get_close_matches(name, names, n=1)
-    mend = (
+    remedy = (
         f"did you mean '{one_line(near[0])}'?" if near else f"the names are those of {where}; remove students who left"
     )
-    raise UsageError(f"{NAME} names the {kind} '{one_line(name)}', which does not exist; {mend}")
+    raise UsageError(f"{NAME} names the {kind} '{one_line(name)}', which does not exist; {remedy}")
 
 
 def read(out: Path) -> Policy:
@@ -231,8 +231,8 @@ def read(out: Path) -> Policy:
         raise UsageError(f"{path}: {_readable(str(error))}; {FORMS}") from error
     for where, deadline in _deadlines(policy):
         if deadline.tzinfo is None:
-            mend = f"{deadline.isoformat()}+01:00"
-            raise UsageError(f"{path}: {where} has no offset from UTC; write it as in {mend}")
+            proper = f"{deadline.isoformat()}+01:00"
+            raise UsageError(f"{path}: {where} has no offset from UTC; write it as in {proper}")
     _refuse_odd_numbers(path, policy)
     return policy
 

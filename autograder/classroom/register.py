@@ -17,7 +17,7 @@ from autograder.core.errors import AttendError
 from autograder.core.text import join_names, one_line
 
 NAME = "class.json"
-MENDS = {  # where to get times from, if a download does not hold them
+REMEDIES = {  # where to get times from, if a download does not hold them
     "Moodle": "give the assignment's grading worksheet as --roster, downloaded in English",
     "GitHub Classroom": "give the grades that GitHub Classroom exports as --roster, or set days_late in policy.toml",
 }
@@ -25,7 +25,7 @@ VERSION = 1
 
 
 @dataclass(frozen=True)
-class Row:
+class RegisterRow:
     """One submission: its owner, its time, and its number among the student's attempts.
 
     `student` is the displayed name, the same in all rows of one student. `shared` is the same in the rows of students
@@ -52,7 +52,7 @@ class Register:
     """
 
     form: str
-    rows: tuple[Row, ...]
+    rows: tuple[RegisterRow, ...]
     absent: tuple[Person, ...] = ()
     unmatched: tuple[str, ...] = ()
     problems: tuple[str, ...] = ()
@@ -63,9 +63,9 @@ class Register:
     version: int = VERSION
 
     @property
-    def everybody(self) -> tuple[Row, ...]:
+    def everybody(self) -> tuple[RegisterRow, ...]:
         """All rows, with one more for each absent person."""
-        return (*self.rows, *(Row("", person.called, person) for person in self.absent))
+        return (*self.rows, *(RegisterRow("", person.called, person) for person in self.absent))
 
     @property
     def undated(self) -> str:
@@ -81,13 +81,13 @@ class Register:
         if not waiting:
             return ""
         says = f"it is not known when {join_names(sorted(waiting), 3)} handed in, so no deadline counts there"
-        mend = MENDS.get(self.form, "set days_late in policy.toml, to 0 if they were in time")
-        return f"{says}; {mend}"
+        remedy = REMEDIES.get(self.form, "set days_late in policy.toml, to 0 if they were in time")
+        return f"{says}; {remedy}"
 
     @classmethod
     def of(cls, students: Mapping[str, str]) -> Register:
         """Return the register of a class of which only the name behind each stem is known."""
-        return cls("", tuple(Row(stem, student) for stem, student in students.items()))
+        return cls("", tuple(RegisterRow(stem, student) for stem, student in students.items()))
 
 
 def write(out: Path, register: Register) -> None:

@@ -1,4 +1,4 @@
-"""Answers that are more alike than independent ones: a reason to look, never a proof.
+"""Answers that are more similar than independent ones: a reason to look, never a proof.
 
 A chapter's code becomes a sequence of tokens without comments, docstrings, annotations and imports, in which the
 student's own names are all the same. Its fragments are runs of `LENGTH` tokens (Schleimer, Wilkerson and Aiken 2003).
@@ -25,7 +25,7 @@ from autograder.core import files
 from autograder.core.encoded import as_json
 from autograder.core.submission import Submission
 from autograder.course.course import Course
-from autograder.source.text import syntax_tree
+from autograder.source.parsing import syntax_tree
 
 NAME = "similar.json"
 # The largest share between right answers written independently, and the smallest share that is reported.
@@ -81,8 +81,8 @@ class _Code:
 _Group = tuple[_Code, tuple[str, ...]]
 
 
-def alike(submissions: Sequence[Submission], course: Course) -> list[Pair]:
-    """Return the pairs whose chapters look alike, most alike first, then those that are like the course's own code.
+def similar_pairs(submissions: Sequence[Submission], course: Course) -> list[Pair]:
+    """Return the pairs of similar chapters, most similar first, then those that are like the course's own code.
 
     One student's submissions are not compared. The course's own code is its solution, reference and given parts, or one
     definition; each chapter counts once, with the code that most of its lines resemble.
@@ -117,7 +117,7 @@ def _order(pair: Pair) -> tuple[bool, float, int, str, tuple[str, ...]]:
 
 
 def kept_pairs(path: Path, submissions: Sequence[Submission], course: Course) -> list[Pair]:
-    """Return what `alike` returns, from the file `path` if the code is the same, else written there."""
+    """Return what `similar_pairs` returns, from the file `path` if the code is the same, else written there."""
     sources = [
         (each.student, chapter, source.text) for each in submissions for chapter, source in each.chapters.items()
     ]
@@ -129,7 +129,7 @@ def kept_pairs(path: Path, submissions: Sequence[Submission], course: Course) ->
         known = msgspec.json.decode(path.read_bytes(), type=_Kept)
         if known.made_of == digest:
             return list(known.pairs)
-    found = alike(submissions, course)
+    found = similar_pairs(submissions, course)
     files.write(path, as_json(_Kept(digest, tuple(found))).decode() + "\n")
     return found
 
@@ -139,12 +139,12 @@ def _like_ours(groups: Sequence[_Group], course: Course, chapter: str, stub: Col
     count = Counter(fragment for code, _ in groups for fragment in code.fragments)
     for code, students in groups:
         rare = {fragment for fragment in code.fragments if count[fragment] <= COMMON}
-        alike = [
+        pairs = [
             Pair(students, chapter, share, code.lines(shared), name)
             for name, own in ours
             if (shared := rare & own.keys()) and (share := len(shared) / min(len(own), len(code.fragments))) >= SHARE
         ]
-        yield from sorted(alike, key=lambda pair: (-pair.lines, -pair.share))[:1]
+        yield from sorted(pairs, key=lambda pair: (-pair.lines, -pair.share))[:1]
 
 
 def _ours(course: Course, chapter: str, stub: Collection[int]) -> Iterator[tuple[str, dict[int, int]]]:

@@ -19,8 +19,8 @@ from autograder.commands import interrupts, student
 from autograder.commands.common import console, print_anywhere
 from autograder.core.errors import AttendError
 from autograder.course.course import Course
+from autograder.course.folders import NO_COPY
 from autograder.course.needs import remedy
-from autograder.course.place import NO_COPY
 
 HELP = {"-h", "--help"}
 HERE = "`attend --help` lists what you can do here"

@@ -14,7 +14,7 @@ from rich.console import Console
 from autograder.core.errors import AttendError
 from autograder.core.text import PLAINLY
 from autograder.course.course import Course
-from autograder.course.place import require_copy
+from autograder.course.folders import require_copy
 
 PADDING = re.compile(r" +(?=\n)")
 console = Console(highlight=False, soft_wrap=False)

@@ -11,7 +11,7 @@ from rich.console import Console
 
 from autograder.author.notebooks import as_notebook
 from autograder.author.splice import misconception_source, with_wrong_answer
-from autograder.commands.grade import grade_and_show
+from autograder.commands.grade_class import grade_and_show
 from autograder.core import files
 from autograder.core.errors import UsageError
 from autograder.core.records import ExerciseResult, Status
@@ -40,7 +40,7 @@ HOSTILE: dict[str, tuple[tuple[Status, ...], str]] = {
 
 
 @dataclass(frozen=True)
-class Sample:
+class DemoSample:
     """A made-up submission: its files, and the `statuses` that one of its exercises may get.
 
     The chapters in `right` have no mistake, except perhaps in that exercise.
@@ -83,7 +83,7 @@ def demo(course: Course, directory: Path, jobs: int | None, sandbox: str, consol
     return 1 if surprises else status
 
 
-def write(samples: list[Sample], folder: Path) -> None:
+def write(samples: list[DemoSample], folder: Path) -> None:
     """Write the samples to disk, each as a folder or zip."""
     if folder.exists() and not folder.is_dir():
         raise UsageError(f"{folder} is a file; choose another folder for the sample class")
@@ -96,7 +96,7 @@ def write(samples: list[Sample], folder: Path) -> None:
             files.write(folder / sample.name / name, content)
 
 
-def make(course: Course) -> Iterator[Sample]:
+def make(course: Course) -> Iterator[DemoSample]:
     """Yield all samples; they depend on nothing but the course."""
     right = {chapter: course.solution(chapter).read_text(encoding="utf-8") for chapter in course.chapters}
     yield from _right(course, right)
@@ -105,27 +105,27 @@ def make(course: Course) -> Iterator[Sample]:
     yield from _hostile(course, right)
 
 
-def _right(course: Course, right: dict[str, str]) -> Iterator[Sample]:
+def _right(course: Course, right: dict[str, str]) -> Iterator[DemoSample]:
     last = course.exercises[-1].name
     models = {
         f"{FOLDER}/{name}{SUFFIX}": model for chapter in right for name, model in of_course(course, chapter).items()
     }
     plain, every = _as_files(right) | models, tuple(right)
-    yield Sample("all-right", plain, last, ("passed",), every)
+    yield DemoSample("all-right", plain, last, ("passed",), every)
     homework = {f"homework/{name}": text for name, text in plain.items()}
-    yield Sample("all-right-zipped", homework, last, ("passed",), every, zipped=True)
+    yield DemoSample("all-right-zipped", homework, last, ("passed",), every, zipped=True)
     notebooks = {f"{chapter}.ipynb": as_notebook(course, chapter, text).encode() for chapter, text in right.items()}
-    yield Sample("all-right-notebooks", notebooks | models, last, ("passed",), every)
+    yield DemoSample("all-right-notebooks", notebooks | models, last, ("passed",), every)
     stray = dict.fromkeys(("torch.py", "numpy.py", "conftest.py", "pytest.ini"), b"raise SystemExit('shadowed')\n")
-    yield Sample("all-right-with-stray-files", plain | stray, last, ("passed",), every)
+    yield DemoSample("all-right-with-stray-files", plain | stray, last, ("passed",), every)
     stubs = {chapter: course.stub(chapter).read_text(encoding="utf-8") for chapter in course.chapters}
-    yield Sample("nothing-done", _as_files(stubs), last, ("missing",))
+    yield DemoSample("nothing-done", _as_files(stubs), last, ("missing",))
     first, *later = course.chapters
     if later:
-        yield Sample("first-chapter-only", _as_files({**stubs, first: right[first]}), last, ("missing",), (first,))
+        yield DemoSample("first-chapter-only", _as_files({**stubs, first: right[first]}), last, ("missing",), (first,))
 
 
-def _mistaken(course: Course, right: dict[str, str]) -> Iterator[Sample]:
+def _mistaken(course: Course, right: dict[str, str]) -> Iterator[DemoSample]:
     """Yield two single mistakes per chapter, one as .py and one in a notebook, with the two chapters before."""
     for place, chapter in enumerate(course.chapters):
         handed_in = course.chapters[max(0, place - 2) : place + 1]
@@ -138,10 +138,10 @@ def _mistaken(course: Course, right: dict[str, str]) -> Iterator[Sample]:
             contents = _as_files({each: right[each] for each in handed_in[:-1]}) | {name: content.encode()}
             statuses: tuple[Status, ...] = ("failed", "error")
             title = f"mistake-{wrong.identifier}"
-            yield Sample(title, contents, wrong.exercise, statuses, handed_in, wrong.identifier)
+            yield DemoSample(title, contents, wrong.exercise, statuses, handed_in, wrong.identifier)
 
 
-def _broken(course: Course, right: dict[str, str]) -> Iterator[Sample]:
+def _broken(course: Course, right: dict[str, str]) -> Iterator[DemoSample]:
     *before, chapter = course.chapters[:SOME]
     exercise = course.of(chapter)[-1].name
     text = right[chapter]
@@ -153,30 +153,30 @@ def _broken(course: Course, right: dict[str, str]) -> Iterator[Sample]:
     }
     for name, content in broken.items():
         # Below what is never closed there is nothing, so the last exercise may be missing.
-        yield Sample(name, others | {f"{chapter}.py": content}, exercise, ("syntax", "missing"), tuple(before))
+        yield DemoSample(name, others | {f"{chapter}.py": content}, exercise, ("syntax", "missing"), tuple(before))
     readable = {
         "wrong-file-name": {f"my_{chapter}.py": text.encode()},
         "not-utf-8": {f"{chapter}.py": f"# caf\u00e9\n{text}".encode("latin-1", "replace")},
     }
     for name, contents in readable.items():
-        yield Sample(name, others | contents, exercise, ("passed",), tuple(before))
+        yield DemoSample(name, others | contents, exercise, ("passed",), tuple(before))
 
 
-def _hostile(course: Course, right: dict[str, str]) -> Iterator[Sample]:
+def _hostile(course: Course, right: dict[str, str]) -> Iterator[DemoSample]:
     handed_in = course.chapters[:SOME]
     exercise: Exercise = course.of(handed_in[-1])[0]
     for name, (statuses, body) in HOSTILE.items():
         source = f"def wrong(*args, **kwargs):\n    {body}\n"
         text = with_wrong_answer(right[exercise.chapter], source, exercise.name)
         contents = _as_files({**{each: right[each] for each in handed_in}, exercise.chapter: text})
-        yield Sample(name, contents, exercise.name, statuses, handed_in)
+        yield DemoSample(name, contents, exercise.name, statuses, handed_in)
 
 
 def _as_files(texts: dict[str, str]) -> dict[str, bytes]:
     return {f"{chapter}.py": text.encode() for chapter, text in texts.items()}
 
 
-def _surprises(course: Course, samples: list[Sample], class_dir: Path, out: Path) -> Iterator[str]:
+def _surprises(course: Course, samples: list[DemoSample], class_dir: Path, out: Path) -> Iterator[str]:
     results = {
         entry.student: read_result(result_path(out, entry.stem)) for entry in find_submissions(class_dir, course)
     }
@@ -189,7 +189,7 @@ def _surprises(course: Course, samples: list[Sample], class_dir: Path, out: Path
             yield f"{sample.name}: {sample.exercise} got {exercise.status} {named}, expected {sample.statuses[0]}"
 
 
-def _is_as_expected(sample: Sample, exercise: ExerciseResult) -> bool:
+def _is_as_expected(sample: DemoSample, exercise: ExerciseResult) -> bool:
     if sample.misconception:
         return exercise.misconceptions[:1] == (sample.misconception,)
     return exercise.status in sample.statuses

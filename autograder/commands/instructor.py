@@ -70,7 +70,7 @@ def grade(
 
     Exit status: 0 every submission was graded, 1 some were not (interrupted, or the grader failed), 2 wrong use.
     """
-    from autograder.commands.grade import grade_and_show
+    from autograder.commands.grade_class import grade_and_show
     from autograder.grading.admit import ClassOptions
     from autograder.grading.run import GradingOptions
 

@@ -15,7 +15,7 @@ from autograder.course.effort import Effort, duration, is_core, minutes
 from autograder.course.model import Exercise
 
 
-class Row(Protocol):
+class DoctorRow(Protocol):
     """A line of the doctor's table; `ok` is None if it is neither good nor bad."""
 
     @property
@@ -94,7 +94,7 @@ def total(exercises: Sequence[Exercise], efforts: Mapping[str, Effort]) -> str:
     return f"together {len(exercises)} exercises, {points:g} points, about {time}"
 
 
-def doctor_table(rows: Sequence[Row]) -> Table:
+def doctor_table(rows: Sequence[DoctorRow]) -> Table:
     """Return a table of the rows, marked good or bad by symbol and colour."""
     table = Table(box=None, pad_edge=False, show_header=False)
     table.add_column()

@@ -36,7 +36,7 @@ from autograder.sandbox.client import Template
 from autograder.sandbox.doctor import Tier, prepare, verdict
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.target import SandboxTarget
-from autograder.source.text import syntax_tree
+from autograder.source.parsing import syntax_tree
 
 HOME: Final = launch.package_folder().parent / "tests" / "autograder" / "red_team"
 ATTACKED, UNTOUCHED = "ch01_attacked", "ch02_untouched"

@@ -10,7 +10,7 @@ import typer
 from autograder.commands.common import Names, Seed, console, folder, say
 from autograder.core.errors import UsageError
 from autograder.course.course import Course
-from autograder.course.place import require_copy
+from autograder.course.folders import require_copy
 from autograder.course.sealed_facts import checked_here
 
 LabOptions = Annotated[
@@ -65,13 +65,13 @@ def check(
 
 def warm(stop: Annotated[bool, typer.Option("--stop", help="End it, which frees its memory.")] = False) -> None:
     """Keep torch loaded in a process of your own, so that `attend check` starts at once."""
-    from autograder.commands.resident import command
+    from autograder.commands.resident import start_stop
 
     if stop:
-        say(command.stop())
+        say(start_stop.stop())
         return
     with console.status("loading torch"):
-        told = command.start()
+        told = start_stop.start()
     say(told)
 
 

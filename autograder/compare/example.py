@@ -19,7 +19,7 @@ from autograder.compare.describe import Names, describe, named, number
 from autograder.compare.difference import Difference
 from autograder.compare.oracle import digest
 from autograder.compare.shrink import shrunk
-from autograder.core.latest import Latest
+from autograder.core.lru import Latest
 from autograder.core.message import Example
 from autograder.course.model import Misconception
 

@@ -21,7 +21,7 @@ from autograder.compare.changes import changed
 from autograder.compare.describe import argument_names
 from autograder.compare.draw import Draw
 from autograder.compare.sketch import NEAR, Sketch, near, sketch
-from autograder.core.latest import Latest
+from autograder.core.lru import Latest
 from autograder.course.course import Course
 from autograder.course.model import Misconception
 

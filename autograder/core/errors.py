@@ -1,6 +1,6 @@
 """The errors of the engine, as a small tree.
 
-AttendError              something a person can mend; its text is one sentence with a remedy
+AttendError              something a person can fix; its text is one sentence with a remedy
 ├── UsageError           wrong use of a command: an unknown name, a folder without a course
 ├── SandboxError         this machine cannot put up the wall that was asked for
 ├── ClusterLostError     the machines that were grading are gone; what they graded is kept
@@ -24,7 +24,7 @@ AUTHORED = ("reference", "tests")
 
 
 class AttendError(Exception):
-    """Something a person can mend; the message says how."""
+    """Something a person can fix; the message says how."""
 
 
 class UsageError(AttendError):

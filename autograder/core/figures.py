@@ -13,11 +13,11 @@ from autograder.core.errors import UsageError
 Kind = TypeVar("Kind", bound=msgspec.Struct)
 
 
-def read(path: Path, kind: type[Kind], mend: str) -> Kind:
+def read(path: Path, kind: type[Kind], remedy: str) -> Kind:
     """Return the figures in `path`; empty ones where the file is missing.
 
     Args:
-        mend: how to repair a damaged file, for the error.
+        remedy: how to repair a damaged file, for the error.
 
     Raises:
         UsageError: the file is damaged.
@@ -27,7 +27,7 @@ def read(path: Path, kind: type[Kind], mend: str) -> Kind:
     try:
         return msgspec.json.decode(path.read_bytes(), type=kind)
     except msgspec.MsgspecError as error:
-        raise UsageError(f"{path} is damaged ({error}); {mend}") from error
+        raise UsageError(f"{path} is damaged ({error}); {remedy}") from error
 
 
 def write(path: Path, figures: msgspec.Struct) -> None:

@@ -120,6 +120,31 @@ class SubmissionResult:
     seconds: float = 0.0
     version: int = field(default=FORMAT_VERSION)
 
+    @classmethod
+    def of(
+        cls,
+        student: str,
+        exercises: Sequence[ExerciseResult],
+        *,
+        sandbox: str = "",
+        seed: int = 0,
+        versions: dict[str, str] | None = None,
+        notes: Sequence[str] = (),
+        seconds: float = 0.0,
+    ) -> SubmissionResult:
+        """Sum the points of `exercises`; without the rest, it is a result whose key in the store stands for it."""
+        return cls(
+            student=student,
+            score=sum(each.score for each in exercises),
+            max_score=sum(each.max_score for each in exercises),
+            sandbox=sandbox,
+            seed=seed,
+            versions=versions or {},
+            exercises=tuple(exercises),
+            notes=tuple(notes),
+            seconds=seconds,
+        )
+
     @property
     def is_final(self) -> bool:
         """Return whether every check has a verdict; where the grader failed, the score is not yet a grade."""

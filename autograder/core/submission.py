@@ -97,14 +97,12 @@ class Submission:
         seconds: float = 0.0,
     ) -> SubmissionResult:
         """Return the result that these exercises add up to; `seed` counts unless the submission has its own."""
-        return SubmissionResult(
-            student=self.student,
-            score=sum(each.score for each in exercises),
-            max_score=sum(each.max_score for each in exercises),
+        return SubmissionResult.of(
+            self.student,
+            exercises,
             sandbox=sandbox,
             seed=self.seed_or(seed),
             versions=versions,
-            exercises=tuple(exercises),
             notes=self.notes,
             seconds=seconds,
         )

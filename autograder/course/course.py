@@ -240,7 +240,7 @@ class Course:
             raise UsageError(f"the course has no {file}") from error
         except Exception as error:  # whatever its author wrote
             where, why = blamed(error, self.home)
-            raise UsageError(f"{where or file} cannot be loaded: {why}; mend it first") from error
+            raise UsageError(f"{where or file} cannot be loaded: {why}; fix it first") from error
 
     def select(self, names: Sequence[str]) -> tuple[Exercise, ...]:
         """Return the exercises that `names` stand for: a chapter, an exercise or an unambiguous part of its name.

@@ -17,7 +17,7 @@ AGAIN = "unpack what you were given once more; your answers in exercises/ can st
 
 
 @dataclass(frozen=True)
-class Facts:
+class SealedFacts:
     """The facts about one chapter.
 
     `sha256` is that of its recorded answers; `held_back` counts the instructor's checks by exercise. Known mistakes
@@ -42,7 +42,7 @@ class Facts:
         return json.dumps(rows, indent=1, ensure_ascii=False) + "\n"
 
 
-def facts(root: Path, chapter: str) -> Facts:
+def facts(root: Path, chapter: str) -> SealedFacts:
     """Return the facts about a chapter of the copy at `root`.
 
     Raises:
@@ -71,10 +71,10 @@ def checked_here(exercises: Sequence[Exercise]) -> tuple[Exercise, ...]:
 
 
 @cache
-def _read(path: Path, chapter: str) -> Facts:
+def _read(path: Path, chapter: str) -> SealedFacts:
     try:
         rows = json.loads(path.read_text(encoding="utf-8"))
-        return Facts(
+        return SealedFacts(
             seeds=tuple(rows["seeds"]),
             sha256=rows["sha256"],
             singles=tuple(_sealed(0, rows["singles"])),

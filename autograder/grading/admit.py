@@ -20,7 +20,7 @@ from autograder.core.submission import Submission
 from autograder.core.text import join_names
 from autograder.course.course import Course
 from autograder.course.model import Exercise
-from autograder.intake.submissions import Entry
+from autograder.intake.submissions import HandIn
 from autograder.report.outputs import drop_result
 
 
@@ -56,7 +56,7 @@ class Admitted:
     """A class to grade; `remarks` are sentences about what arrived."""
 
     register: Register
-    entries: Sequence[Entry]
+    entries: Sequence[HandIn]
     exercises: Sequence[Exercise]
     remarks: Sequence[str]
 

@@ -32,8 +32,8 @@ def read(out: Path) -> Book:
         raise UsageError(f"{out} holds no results of `attend grade`; give the folder that --out named")
     rules = policy.read(out).resolved(known.everybody)
     if rules != known.policy:
-        mend = "the same `attend grade`" if rules.needs_submissions(known.policy) else f"`attend regrade {out}`"
-        raise UsageError(f"{out / policy.NAME} has changed since the grades were written: run {mend} first")
+        command = "the same `attend grade`" if rules.needs_submissions(known.policy) else f"`attend regrade {out}`"
+        raise UsageError(f"{out / policy.NAME} has changed since the grades were written: run {command} first")
     stems = [row.stem for row in known.rows if result_path(out, row.stem).is_file()]
     results = {stem: read_result(result_path(out, stem)) for stem in stems}
     waiting = dict.fromkeys(row.student for row in known.rows if row.stem not in results)

@@ -9,17 +9,17 @@ from functools import partial
 
 from rich.console import Console
 
-from autograder.core.progress import steps
+from autograder.core.progress_bar import steps
 from autograder.core.submission import ChapterSource, Problem, Submission
 from autograder.course.course import Course
 from autograder.grading.bounded import BOUNDS, Bounds, NotDoneError, bounded, each_bounded
-from autograder.intake.chapter import manifest_of
-from autograder.intake.submissions import Entry, read_submission
+from autograder.intake.chapter_source import manifest_of
+from autograder.intake.submissions import HandIn, read_submission
 
 PATIENCE = 2.0  # seconds without a bar
 
 
-def read_class(entries: Sequence[Entry], course: Course, console: Console, jobs: int = 1) -> dict[str, Submission]:
+def read_class(entries: Sequence[HandIn], course: Course, console: Console, jobs: int = 1) -> dict[str, Submission]:
     """Return the submissions by the stems of their files, `jobs` read at a time; a progress bar if it takes long."""
     for chapter in course.chapters:
         manifest_of(course, chapter)  # once here, and not in each of the forked processes
@@ -40,7 +40,7 @@ def read_class(entries: Sequence[Entry], course: Course, console: Console, jobs:
 
 
 def read_in_bounds(
-    entries: Sequence[Entry], course: Course, jobs: int = 1, bounds: Bounds = BOUNDS
+    entries: Sequence[HandIn], course: Course, jobs: int = 1, bounds: Bounds = BOUNDS
 ) -> Iterator[Submission]:
     """Yield what `read_submission` returns; if that goes over `bounds`, read each chapter by itself."""
     works = (partial(read_submission, entry, course) for entry in entries)
@@ -48,7 +48,7 @@ def read_in_bounds(
         yield _by_chapter(entry, course, bounds) if isinstance(read, NotDoneError) else read
 
 
-def _by_chapter(entry: Entry, course: Course, bounds: Bounds) -> Submission:
+def _by_chapter(entry: HandIn, course: Course, bounds: Bounds) -> Submission:
     parts = [_chapter(entry, course, chapter, bounds) for chapter in course.chapters]
     return Submission(
         entry.student,
@@ -58,7 +58,7 @@ def _by_chapter(entry: Entry, course: Course, bounds: Bounds) -> Submission:
     )
 
 
-def _chapter(entry: Entry, course: Course, chapter: str, bounds: Bounds) -> Submission:
+def _chapter(entry: HandIn, course: Course, chapter: str, bounds: Bounds) -> Submission:
     try:
         return bounded(partial(read_submission, entry, replace(course, only=(chapter,))), Submission, bounds)
     except NotDoneError as error:

@@ -27,10 +27,10 @@ from autograder.core.errors import AttendError, UsageError
 from autograder.core.records import ExerciseResult, SubmissionResult
 from autograder.core.text import counted, one_line
 from autograder.course.course import Course
+from autograder.grading.class_session import Session
 from autograder.grading.digests import look
 from autograder.grading.run import GradingOptions, close, grade
 from autograder.grading.seeds import kept
-from autograder.grading.session import Session
 from autograder.grading.store import DamagedStoreError, Store
 from autograder.report.outputs import STORE, faults, prepare_out, read_result, result_path
 

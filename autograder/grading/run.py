@@ -17,19 +17,19 @@ from rich.progress import Progress
 from autograder.classroom import policy
 from autograder.classroom.register import Register
 from autograder.core.errors import ClusterLostError, UsageError
-from autograder.core.progress import steps
+from autograder.core.progress_bar import steps
 from autograder.core.records import SubmissionResult
 from autograder.core.submission import Submission
 from autograder.core.text import one_line
 from autograder.course.course import Course
 from autograder.course.model import Exercise
 from autograder.grading.admit import unwanted
+from autograder.grading.class_session import TIERS, Session
 from autograder.grading.digests import look
 from autograder.grading.reading import read_class
 from autograder.grading.seeds import seeded
-from autograder.grading.session import TIERS, Session
 from autograder.grading.store import DamagedStoreError, Store
-from autograder.intake.submissions import Entry
+from autograder.intake.submissions import HandIn
 from autograder.judging.cluster.connection import Cluster
 from autograder.judging.cluster.pool import Pool
 from autograder.judging.coordinator import Coordinator, graders_fault
@@ -66,7 +66,7 @@ class GradingOptions(NamedTuple):
         return replace(DEFAULT_LIMITS, budget_seconds=self.budget)
 
 
-class Graded(NamedTuple):
+class GradedClass(NamedTuple):
     """A class after a run: submissions and results by the stems of their files, and the command's exit status."""
 
     submissions: dict[str, Submission]
@@ -86,13 +86,13 @@ def check_sandbox(options: GradingOptions) -> None:
 
 def grade_entries(
     course: Course,
-    entries: Sequence[Entry],
+    entries: Sequence[HandIn],
     out: Path,
     exercises: Sequence[Exercise],
     options: GradingOptions,
     console: Console,
     register: Register | None = None,
-) -> Graded:
+) -> GradedClass:
     """Grade these submissions on `exercises` into `out`. Verdicts on what has not changed are kept."""
     known = replace(register or Register.of({entry.stem: entry.student for entry in entries}), look=look())
     try:
@@ -105,10 +105,10 @@ def grade_entries(
         if register and (says := unwanted(read, exercises)):
             console.print(says, style="yellow", soft_wrap=True, markup=False)
 
-        def run(store: Store) -> Graded:
+        def run(store: Store) -> GradedClass:
             submissions = seeded(read, options.seed, fresh, store)
             session = Session(course, out, exercises, fresh, options.limits, store, submissions, known)
-            return Graded(submissions, session.results, close(session, grade(session, options, console), console))
+            return GradedClass(submissions, session.results, close(session, grade(session, options, console), console))
 
         return _with_store(out, console, run)
     except UsageError as error:
@@ -116,10 +116,10 @@ def grade_entries(
             raise
         says = f"stopped: the disk of {out} is full; free some space, and the same command goes on from what is graded"
         console.print(says, style="red", soft_wrap=True, markup=False)
-        return Graded({}, {}, 1)
+        return GradedClass({}, {}, 1)
 
 
-def _with_store(out: Path, console: Console, run: Callable[[Store], Graded]) -> Graded:
+def _with_store(out: Path, console: Console, run: Callable[[Store], GradedClass]) -> GradedClass:
     """Return the result of `run`. If the store proves damaged during the run, run again with an empty one."""
     with closing(open_store(out, console)) as store:
         try:
@@ -205,7 +205,7 @@ def _cores() -> int:
 
 def close(session: Session, interrupted: bool, console: Console) -> int:
     """Write the tables and pages, print a summary, and return the exit status of the command."""
-    with console.status("writing pages, and looking for answers that are alike"):
+    with console.status("writing pages, and looking for similar answers"):
         done, out = session.finish(), session.out
     if session.results:
         console.print(summary_table(done, console.width))

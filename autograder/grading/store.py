@@ -1,6 +1,6 @@
-"""The store of a class in one SQLite file: verdicts, the replies of submissions' code, and the submissions.
+"""The store of a class in one SQLite file: results, the replies of submissions' code, and the submissions.
 
-A verdict is about one part, that is, one chapter of one submission; equal parts share one. Only one process at a time
+A result is that of one part, that is, one chapter of one submission; equal parts share one. Only one process at a time
 can open the store. A killed run loses nothing that was kept before.
 """
 
@@ -12,13 +12,13 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, NotRequired, TypedDict
 
 import msgspec
 
 from autograder.core.encoded import as_json
 from autograder.core.errors import AttendError, UsageError
-from autograder.core.records import ExerciseResult, upgraded
+from autograder.core.records import ExerciseResult, SubmissionResult, upgraded
 from autograder.core.submission import Submission
 from autograder.sandbox.tape import Lost, RecordedCall, digest
 
@@ -34,12 +34,12 @@ CREATE TABLE reply (digest BLOB PRIMARY KEY, frame BLOB NOT NULL) WITHOUT ROWID;
 """
 
 
-class Verdict(msgspec.Struct, frozen=True):
-    """The results of one part, how long grading it took, and notes on what was passed over in it."""
+class _Kept(TypedDict):
+    """What a row of `verdict` holds of a result; its key is a digest of all the rest."""
 
     exercises: tuple[ExerciseResult, ...]
     seconds: float
-    notes: tuple[str, ...] = ()
+    notes: NotRequired[tuple[str, ...]]
 
 
 class DamagedStoreError(AttendError):
@@ -107,14 +107,19 @@ class Store:
         rows = self._all("SELECT stem, record FROM submission ORDER BY stem")
         return {str(stem): _decoded(record, Submission) for stem, record in rows}
 
-    def verdict(self, key: str) -> Verdict | None:
+    def result(self, key: str) -> SubmissionResult | None:
+        """Return what was kept of a part's result: its exercises, seconds and notes; None if there is none."""
         row = self._one("SELECT record FROM verdict WHERE key = ?", key)
-        return None if row is None else _decoded(row[0], Verdict)
+        if row is None:
+            return None
+        kept: _Kept = _decoded(row[0], _Kept)
+        return SubmissionResult.of(key, kept["exercises"], notes=kept.get("notes", ()), seconds=kept["seconds"])
 
-    def keep(self, key: str, verdict: Verdict) -> None:
-        """Keep the verdict on a part."""
+    def keep(self, result: SubmissionResult) -> None:
+        """Keep the result of a part, whose `student` is the part's key."""
+        kept = _Kept(exercises=result.exercises, seconds=result.seconds, notes=result.notes)
         with self._change() as base:
-            base.execute("INSERT OR REPLACE INTO verdict VALUES (?, ?)", (key, as_json(verdict)))
+            base.execute("INSERT OR REPLACE INTO verdict VALUES (?, ?)", (result.student, as_json(kept)))
 
     def replies(self, source: str) -> tuple[RecordedCall, ...]:
         """Return the replies of a source; several replies to the same call are in order."""

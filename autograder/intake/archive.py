@@ -8,7 +8,7 @@ import stat
 import zipfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
 from autograder.core.text import join_names, one_line
@@ -27,6 +27,8 @@ ZIP_LIMIT = 64 * MIB
 LIST_LIMIT = 4 * MIB  # of a zip's own list of its files, which may fill the zip
 # LZMA members may demand gigabytes of memory before the first byte; every zip program can write these two.
 METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+INNER_ZIPS = 10  # that are opened in one submission
+INNER_DEPTH = 2
 
 
 class UnreadableError(Exception):
@@ -69,12 +71,12 @@ class Budget:
         """
         limit = read_limit(path)
         if len(data) > limit:
-            mend = (
+            remedy = (
                 "; clear its outputs and save it again"
                 if path.suffix == ".ipynb"
                 else "; keep your answers alone in it"
             )
-            raise UnreadableError(f"is larger than {limit // MIB} MiB{mend}")
+            raise UnreadableError(f"is larger than {limit // MIB} MiB{remedy}")
         self.left -= len(data)
         if self.left < 0:
             raise UnreadableError(f"is one too many: only {TOTAL_LIMIT // MIB} MiB of a submission are read")
@@ -287,3 +289,35 @@ def member_loader(
         return budget.spend(data, path)
 
     return load
+
+
+@contextmanager
+def unzipped(listing: Listing) -> Iterator[Listing]:
+    """Yield `listing` with the files of its zips in place of these, and a note on each zip."""
+    budget, opened = Budget(), 0
+    with ExitStack() as stack:
+        for _ in range(INNER_DEPTH):
+            zips = [found for found in listing.files if is_zip(found.path)]
+            inner = {found: stack.enter_context(_opened_inside(found, budget)) for found in zips[: INNER_ZIPS - opened]}
+            opened += len(inner)
+            listing = _with_inner(listing, inner)
+        left = [str(found.path) for found in listing.files if is_zip(found.path)]
+        says = f"not read, because only {INNER_ZIPS} zips of a submission are opened, {INNER_DEPTH} deep"
+        yield replace(listing, notes=(*listing.notes, *([f"{says}: {join_names(left, 3)}"] if left else [])))
+
+
+def _with_inner(listing: Listing, inner: dict[Found, Listing]) -> Listing:
+    files = [found for found in listing.files if found not in inner]
+    notes = list(listing.notes)
+    for outer, each in inner.items():
+        path = one_line(str(outer.path), 200)
+        files += [Found(outer.path / found.path, found.load) for found in each.files]
+        notes.append(f"{path} {each.damage}" if each.damage else f"{path}, a zip in the submission, was opened")
+        notes += [f"{path}: {note}" for note in each.notes]
+    return replace(listing, files=tuple(sorted(files, key=lambda found: found.path)), notes=tuple(notes))
+
+
+@contextmanager
+def _opened_inside(found: Found, budget: Budget) -> Iterator[Listing]:
+    with zipped(lambda: io.BytesIO(found.load()), budget) as listing:
+        yield listing

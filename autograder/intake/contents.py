@@ -10,9 +10,9 @@ from functools import lru_cache
 from autograder.core.submission import Problem
 from autograder.course.course import Course
 from autograder.intake.archive import Found, UnreadableError
-from autograder.source import text as source
+from autograder.source.decoding import as_utf8, decode
 from autograder.source.notebook import read_cells
-from autograder.source.text import DEFINITIONS, SOURCE_LIMIT, syntax_tree
+from autograder.source.parsing import DEFINITIONS, SOURCE_LIMIT, syntax_tree
 
 
 def is_notebook(found: Found) -> bool:
@@ -51,14 +51,14 @@ def exercises_in(course: Course, found: Found) -> dict[str, list[str]]:
 
 def _trees(found: Found) -> Iterator[ast.Module]:
     try:
-        data, _ = source.as_utf8(found.load())
+        data, _ = as_utf8(found.load())
     except UnreadableError:
         return
     if is_notebook(found):
         cells = read_cells(data, "")
         yield from (cell.tree for cell in (() if isinstance(cells, Problem) else cells) if cell.tree)
         return
-    decoded = source.decode(data, "")
+    decoded = decode(data, "")
     if isinstance(decoded, Problem) or len(decoded.text) > SOURCE_LIMIT:
         return
     try:

@@ -13,13 +13,12 @@ from autograder.core.submission import ChapterSource, Problem, Submission
 from autograder.core.text import display_names, join_names, one_line, safe_stems
 from autograder.course.course import STEM, Course
 from autograder.intake import archive
-from autograder.intake.archive import Listing
+from autograder.intake.archive import Listing, unzipped
 from autograder.intake.artefacts import handed_in
-from autograder.intake.chapter import has_answers, manifest_of, read_chapter
+from autograder.intake.chapter_source import has_answers, manifest_of, read_chapter
 from autograder.intake.contents import whole
-from autograder.intake.meant import other_chapters
+from autograder.intake.guess_file import other_chapters
 from autograder.intake.misnamed import SUFFIXES, absence, lost, meant_for, meddling, not_there, proper_name
-from autograder.intake.nested import unzipped
 
 # The forms of a submission, by their endings: a folder, a zip, and archives that are reported but not read.
 KINDS = ("/", ".zip", ".tar.gz", ".tar.bz2", ".tar.xz", ".tar", ".tgz", ".gz", ".rar", ".7z")
@@ -30,8 +29,8 @@ LAYOUT = "give each student a folder or a zip there, such as {}/alice/ch01_marko
 
 
 @dataclass(frozen=True)
-class Entry:
-    """One student's submission: the student's name, the stem of its result files, its path.
+class HandIn:
+    """Where one student's submission lies: the student's name, the stem of its result files, its path.
 
     `opened` opens its files where `path` is not a folder or zip of its own. `wanted` holds the teacher's pattern of the
     file to read, for each chapter that has one.
@@ -48,7 +47,7 @@ class Entry:
         return self.opened() if self.opened else opened(self.path)
 
 
-def find_submissions(folder: Path, course: Course) -> list[Entry]:
+def find_submissions(folder: Path, course: Course) -> list[HandIn]:
     """Return one entry per student in `folder`, in the order of their names.
 
     Raises:
@@ -57,7 +56,7 @@ def find_submissions(folder: Path, course: Course) -> list[Entry]:
     by_name = students(folder, {path.name: path.is_dir() for path in _visible(folder)}, course)
     raw, notes = list(by_name), [doubles(names) for names in by_name.values()]
     paths = [folder / names[0] for names in by_name.values()]
-    return [Entry(*each) for each in zip(display_names(raw), safe_stems(raw), paths, notes, strict=True)]
+    return [HandIn(*each) for each in zip(display_names(raw), safe_stems(raw), paths, notes, strict=True)]
 
 
 def students(place: Path, names: Mapping[str, bool], course: Course) -> dict[str, list[str]]:
@@ -121,10 +120,10 @@ def read_folder(folder: Path, course: Course) -> Submission:
     """
     if not folder.exists():
         raise UsageError(f"there is no folder {folder}; give the folder with your chapter files")
-    return read_submission(Entry(display_names([folder.resolve().name])[0], "", folder.resolve()), course)
+    return read_submission(HandIn(display_names([folder.resolve().name])[0], "", folder.resolve()), course)
 
 
-def read_submission(entry: Entry, course: Course) -> Submission:
+def read_submission(entry: HandIn, course: Course) -> Submission:
     """Return all chapters of one student, as text; the result records what is wrong with them."""
     with entry.open() as listing:
         if listing.damage:
@@ -135,14 +134,14 @@ def read_submission(entry: Entry, course: Course) -> Submission:
             return _read(entry, course, replace(inside, files=once))
 
 
-def _unreadable(entry: Entry, course: Course, listing: Listing) -> Submission:
+def _unreadable(entry: HandIn, course: Course, listing: Listing) -> Submission:
     name = one_line(listing.name or entry.path.name)
     problem = Problem("missing", f"{name} {listing.damage}")
     chapters = {chapter: ChapterSource(chapter, "", name, problem) for chapter in course.chapters}
     return Submission(entry.student, chapters, {}, (*entry.notes, f"{name} {listing.damage}"))
 
 
-def _read(entry: Entry, course: Course, listing: Listing) -> Submission:
+def _read(entry: HandIn, course: Course, listing: Listing) -> Submission:
     chapters, absent = dict[str, ChapterSource](), dict[str, str]()
     own = course.is_copy and entry.path == course.exercises_dir
     notes = [*entry.notes, *listing.notes]

@@ -18,7 +18,7 @@ from autograder.core.errors import AttendError
 from autograder.core.message import Message
 from autograder.core.records import CheckResult, ExerciseResult, SubmissionResult
 from autograder.core.submission import Submission
-from autograder.judging.process import Graded, Hand, Orders, Replies, Report, Trouble, run
+from autograder.judging.process import Hand, Orders, Replies, Report, Trouble, run
 from autograder.judging.waiting import Subject, Waiting
 
 MOST_FAULTS = 3  # in a row, for each judge: more than that is no accident
@@ -127,14 +127,14 @@ class Coordinator:
         assert judge.holds is not None
         submission, report = judge.holds, _received(judge)
         trouble = report.sentence if isinstance(report, Trouble) else ""
-        result = graders_fault(self.orders, submission, trouble) if isinstance(report, Trouble) else report.result
+        result = graders_fault(self.orders, submission, trouble) if isinstance(report, Trouble) else report[0]
         self._faults = self._faults + 1 if trouble else 0
         hopeless = self._faults > most_faults
         if _is_doubtful(result) and not (final or hopeless):
             self._doubtful.append(submission)
         else:
-            if isinstance(report, Graded):
-                self.keep(submission, report.replies)
+            if not isinstance(report, Trouble):
+                self.keep(submission, report[1])
             self.on_result(result)
         if not trouble:
             self._give(judge)

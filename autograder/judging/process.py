@@ -56,21 +56,14 @@ class Orders:
 
 
 @dataclass(frozen=True)
-class Graded:
-    """A result, and the replies it rests on."""
-
-    result: SubmissionResult
-    replies: Replies = ()
-
-
-@dataclass(frozen=True)
 class Trouble:
     """A judge could not do its work; one sentence says why."""
 
     sentence: str
 
 
-Report = Graded | Trouble
+Report = tuple[SubmissionResult, Replies] | Trouble
+"""A result and the replies it rests on, or why there is none."""
 
 
 def run(connection: Connection, orders: Orders, hand: Hand, core: int | None) -> None:
@@ -113,7 +106,7 @@ def _run(connection: Connection, orders: Orders, hand: Hand) -> None:
                 target.close()
 
     def report(result: SubmissionResult) -> None:
-        connection.send(Graded(result, tuple(replies) if orders.replies else ()))
+        connection.send((result, tuple(replies) if orders.replies else ()))
 
     with without_compiler(), without_algebra():  # a judge runs the course's own code, which needs neither
         judge(orders.course, orders.exercises, jobs(), orders.seed, report)

@@ -29,7 +29,7 @@ UNNAMED: tuple[Status, ...] = ("failed", "error")
 BINS = 10
 FEWEST = 10  # students for a meaningful correlation
 
-Known = Mapping[str, tuple[str, str]]  # misconception id -> its sentence, its advice
+MistakeWords = Mapping[str, tuple[str, str]]  # misconception id -> its sentence, its advice
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class ExerciseSummary:
             its weight is 0.
         failed: how many of these did not pass, `unnamed` of them without a known mistake.
         missing: how many did not begin it, though what they handed in could be read.
-        discrimination: item-rest correlation, from -1 to 1; None if there are too few students, or all did alike.
+        discrimination: item-rest correlation, from -1 to 1; None if there are too few students, or all score the same.
         paired: how many students it is over, those who tried another exercise too.
         mistake: the commonest mistake, "" if none was recognised.
     """
@@ -194,7 +194,7 @@ def chapters(summaries: Sequence[ExerciseSummary], results: Sequence[SubmissionR
     return [ChapterSummary(name, means[name], begun[name], own) for name, own in by_chapter.items()]
 
 
-def misconceptions(results: Sequence[SubmissionResult], known: Known) -> list[MisconceptionSummary]:
+def misconceptions(results: Sequence[SubmissionResult], known: MistakeWords) -> list[MisconceptionSummary]:
     """Count the likeliest mistake of each failed answer, and return the mistakes, commonest first."""
     who: dict[tuple[str, str], list[str]] = {}
     words: dict[tuple[str, str], tuple[str, str]] = {}
@@ -212,7 +212,7 @@ def misconceptions(results: Sequence[SubmissionResult], known: Known) -> list[Mi
     return sorted(summaries, key=lambda summary: -len(summary.students))
 
 
-def stuck(results: Sequence[SubmissionResult], known: Known) -> list[Stuck]:
+def stuck(results: Sequence[SubmissionResult], known: MistakeWords) -> list[Stuck]:
     """Return the students who did not pass each exercise, in the order of the course, commonest mistakes first."""
     found: dict[tuple[str, str], dict[str, list[str]]] = {}
     for result in results:
@@ -221,13 +221,13 @@ def stuck(results: Sequence[SubmissionResult], known: Known) -> list[Stuck]:
     return [Stuck(*key, _commonest_first(found[key])) for key in _order(results) if key in found]
 
 
-def _cause(exercise: ExerciseResult, known: Known) -> str:
+def _cause(exercise: ExerciseResult, known: MistakeWords) -> str:
     if exercise.status not in UNNAMED:
         return f"({BADGES[exercise.status][1]})"
     return " ".join(_words(exercise, name, known)[0] for name in singles(exercise.misconceptions[:1]))
 
 
-def _words(exercise: ExerciseResult, identifier: str, known: Known) -> tuple[str, str]:
+def _words(exercise: ExerciseResult, identifier: str, known: MistakeWords) -> tuple[str, str]:
     """Return a mistake's sentence and advice; where it is not in the catalogue, those that a student read."""
     named = (check.message for check in exercise.checks if identifier in check.misconceptions)
     read = next(((message.sentence, message.advice) for message in named), (identifier, ""))
@@ -265,7 +265,7 @@ def _incident(status: Status, result: SubmissionResult) -> Incident | None:
     return Incident(status, result.student, tuple(each.exercise for each in hit), headline)
 
 
-def alike(incidents: Sequence[Incident]) -> dict[tuple[str, str], list[Incident]]:
+def by_headline(incidents: Sequence[Incident]) -> dict[tuple[str, str], list[Incident]]:
     """Return incidents by status and headline, so that each is listed once for all its students."""
     found: dict[tuple[str, str], list[Incident]] = {}
     for incident in incidents:

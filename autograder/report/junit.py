@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from xml.etree import ElementTree
 
-from autograder.classroom.unread import held
+from autograder.classroom.lost_files import held
 from autograder.core import files
 from autograder.core.records import CheckResult, ExerciseResult, SubmissionResult
 from autograder.core.text import plain

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from autograder.course.course import Course
-from autograder.source.text import syntax_tree
+from autograder.source.parsing import syntax_tree
 
 Said = tuple[str, str]
 """The sentence and the advice of a mistake."""

@@ -15,9 +15,9 @@ from rich.table import Table
 from rich.text import Text
 
 from autograder.classroom.grades import Grade
+from autograder.classroom.lost_files import held
 from autograder.classroom.policy import NAME as POLICY
 from autograder.classroom.register import NAME as CLASS
-from autograder.classroom.unread import held
 from autograder.core import files
 from autograder.core.encoded import as_json
 from autograder.core.errors import AttendError, UsageError

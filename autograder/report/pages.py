@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
-from itertools import groupby
+from itertools import groupby, takewhile
 from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment
+from markupsafe import Markup
 
 from autograder.classroom import similar
 from autograder.classroom.grades import Grade
+from autograder.classroom.lost_files import NEWER, headline, unread_of
 from autograder.classroom.register import Register
 from autograder.classroom.similar import Pair
-from autograder.classroom.unread import NEWER, unread_of
 from autograder.core import files
 from autograder.core.markup import environment
 from autograder.core.message import Message
@@ -25,18 +28,97 @@ from autograder.course.course import Course
 from autograder.course.effort import Effort, efforts
 from autograder.course.titles import Titles
 from autograder.report import analysis
-from autograder.report.analysis import Known, percent
-from autograder.report.heatmap import heat_of, is_crowded
+from autograder.report.analysis import MistakeWords, percent
+from autograder.report.filters import heat_of, is_crowded, rows
 from autograder.report.known import KnownMistakes
-from autograder.report.message_view import rows
 from autograder.report.outputs import feedback_path
-from autograder.report.script import script
 from autograder.report.unread import decided, readable, shares_of, undecided, unread
-from autograder.report.views import ChapterView, CheckView, ExerciseView
 
 MOST_OTHER_CAUSES = 2
 # The most entries that the pages about a class show; they count the rest.
 MOST_MISTAKES, MOST_RARER, MOST_UNNAMED, MOST_NAMES, MOST_PAIRS = 10, 50, 10, 20, 40
+TEMPLATES = Path(__file__).parent / "templates"
+
+
+@dataclass(frozen=True)
+class ExerciseView:
+    """What a student's page shows of an exercise.
+
+    Args:
+        counted: the points that count, from the checks or from a person; None if there are none yet.
+        shared: the message that all its checks have in common, if any.
+        others: further mistakes that explain the answer and that no message names.
+    """
+
+    result: ExerciseResult
+    counted: float | None
+    shared: Message | None
+    others: tuple[tuple[str, str], ...]
+
+    @property
+    def points(self) -> float:
+        return self.result.score if self.counted is None else self.counted
+
+    @property
+    def is_by_hand(self) -> bool:
+        """Whether a person graded it instead of the checks."""
+        failed = self.result.status == "grader_error"
+        return self.counted is not None and (failed or self.counted != self.result.score)
+
+    @property
+    def headline(self) -> str:
+        """The headline of the first check that was not passed."""
+        return headline(self.result)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the student has something to do in it."""
+        return self.result.status not in ("passed", "grader_error")
+
+    @property
+    def is_begun(self) -> bool:
+        return self.result.status != "missing"
+
+    def repeats(self, check: CheckResult) -> bool:
+        """Whether an earlier check of the exercise had the same headline or the same mistake."""
+        before = {name for each in takewhile(lambda each: each is not check, self.result.checks) for name in _own(each)}
+        return not before.isdisjoint(_own(check))
+
+
+@dataclass(frozen=True)
+class ChapterView:
+    """What a student's page shows of a chapter.
+
+    Args:
+        shared: the message of its file, or what all its exercises have in common, if any.
+        told: the exercises of which that message says all.
+    """
+
+    name: str
+    exercises: tuple[ExerciseView, ...]
+    shared: Message | None
+    told: Collection[str]
+
+    @property
+    def points(self) -> float:
+        return sum(view.points for view in self.exercises)
+
+    @property
+    def max_score(self) -> float:
+        return sum(view.result.max_score for view in self.exercises)
+
+    @property
+    def is_faultless(self) -> bool:
+        """Whether the student has nothing to fix in it."""
+        return not any(view.is_open for view in self.exercises)
+
+    @property
+    def is_final(self) -> bool:
+        return all(view.counted is not None for view in self.exercises)
+
+    @property
+    def is_untouched(self) -> bool:
+        return not any(view.is_begun for view in self.exercises)
 
 
 def write_feedback(out: Path, grade: Grade, course: Course) -> None:
@@ -56,7 +138,7 @@ def write_report(
     """Write report.html, which names no student, and students.html, which is for the teacher alone.
 
     Args:
-        pairs: students whose answers look alike; None if they were not compared.
+        pairs: students whose answers are similar; None if they were not compared.
 
     Raises:
         UsageError: the place cannot be written to.
@@ -67,7 +149,7 @@ def write_report(
 
 
 @lru_cache(maxsize=4)
-def _known(course: Course) -> Known:
+def _known(course: Course) -> MistakeWords:
     return KnownMistakes(course)
 
 
@@ -76,11 +158,11 @@ def _titles(course: Course) -> Titles:
     return Titles.of(course)
 
 
-def feedback_page(grade: Grade, known: Known, titles: Titles) -> str:
+def feedback_page(grade: Grade, known: MistakeWords, titles: Titles) -> str:
     """Return the page for one student."""
     results = grade.result.exercises if grade.result else ()
     by_chapter = groupby(results, key=lambda each: each.chapter)
-    chapters = [_chapter(name, list(exercises), grade, known, titles) for name, exercises in by_chapter]
+    chapters = [_chapter(name, list(exercises), grade, known) for name, exercises in by_chapter]
     exercises = [view for chapter in chapters for view in chapter.exercises]
     return _render(
         "feedback.html",
@@ -101,7 +183,7 @@ def _next_step(exercises: Sequence[ExerciseView]) -> ExerciseView | None:
 
 
 def report_page(
-    grades: Sequence[Grade], known: Known, titles: Titles, estimates: Mapping[str, Effort] | None = None
+    grades: Sequence[Grade], known: MistakeWords, titles: Titles, estimates: Mapping[str, Effort] | None = None
 ) -> str:
     """Return the page that an instructor may show to colleagues: it names no student."""
     results = _results(grades)
@@ -129,7 +211,11 @@ def report_page(
 
 
 def students_page(
-    grades: Sequence[Grade], register: Register, known: Known, titles: Titles, pairs: Sequence[Pair] | None = None
+    grades: Sequence[Grade],
+    register: Register,
+    known: MistakeWords,
+    titles: Titles,
+    pairs: Sequence[Pair] | None = None,
 ) -> str:
     """Return the page for the instructor alone, with names and what to look at."""
     results = _results(grades)
@@ -143,7 +229,7 @@ def students_page(
         rows={row.stem: row for row in register.rows},
         register=register,
         unread=decided(grades),
-        incidents=analysis.alike(analysis.incidents(list(map(readable, results)))),
+        incidents=analysis.by_headline(analysis.incidents(list(map(readable, results)))),
         taken_as=analysis.taken_as(results),
         undecided=undecided(grades),
         stuck=[(name, list(each)) for name, each in stuck],
@@ -152,7 +238,7 @@ def students_page(
         most_pairs=MOST_PAIRS,
         independent=similar.INDEPENDENT,
         most_names=MOST_NAMES,
-        **script(),
+        **_script(),
     )
 
 
@@ -181,13 +267,9 @@ def _figures(grades: Sequence[Grade], results: Sequence[SubmissionResult]) -> di
     }
 
 
-def _chapter(name: str, exercises: Sequence[ExerciseResult], grade: Grade, known: Known, titles: Titles) -> ChapterView:
-    views = [_exercise(each, grade, known) for each in exercises]
-    shared, told = _shared(views)
-    views = [replace(view, is_told=view.result.exercise in told) for view in views]
-    score = sum(view.points for view in views)
-    most = sum(each.max_score for each in exercises)
-    return ChapterView(name, titles.chapter(name), score, most, shared, tuple(views))
+def _chapter(name: str, exercises: Sequence[ExerciseResult], grade: Grade, known: MistakeWords) -> ChapterView:
+    views = tuple(_exercise(each, grade, known) for each in exercises)
+    return ChapterView(name, views, *_shared(views))
 
 
 def _shared(views: Sequence[ExerciseView]) -> tuple[Message | None, Collection[str]]:
@@ -199,28 +281,25 @@ def _shared(views: Sequence[ExerciseView]) -> tuple[Message | None, Collection[s
     taken = [view for view in views if lost and view.result.exercise in lost[0].exercises]
     if len(lost) != 1 or len({view.headline for view in taken}) != 1 or lost[0].reason == NEWER:
         return None, ()
-    return next(check.message for check in taken[0].checks if check.check.status != "passed"), lost[0].exercises
+    return next(check.message for check in taken[0].result.checks if check.status != "passed"), lost[0].exercises
 
 
-def _exercise(result: ExerciseResult, grade: Grade, known: Known) -> ExerciseView:
+def _exercise(result: ExerciseResult, grade: Grade, known: MistakeWords) -> ExerciseView:
     lost = [check for check in result.checks if check.status != "passed"]
-    alike = len({check.message for check in lost}) == 1
-    shared = lost[0].message if alike and len(lost) == len(result.checks) else None
+    is_one = len({check.message for check in lost}) == 1
+    shared = lost[0].message if is_one and len(lost) == len(result.checks) else None
     headlines = [check.message.headline for check in lost]  # an order of parameters may stand in place of a mistake
     named = [known[name] for name in analysis.singles(result.misconceptions) if name in known]
     causes = [
         (says, advice) for says, advice in named if not any(says.lower() in headline.lower() for headline in headlines)
     ]
     points = grade.exercises.get(result.exercise)
-    return ExerciseView(result, points, shared, tuple(_checks(result.checks)), tuple(causes[:MOST_OTHER_CAUSES]))
+    return ExerciseView(result, points, shared, tuple(causes[:MOST_OTHER_CAUSES]))
 
 
-def _checks(checks: Sequence[CheckResult]) -> Iterator[CheckView]:
-    before = set[str]()
-    for check in checks:
-        own = {check.message.headline, *check.misconceptions[:1]}
-        yield CheckView(check, repeats=bool(own & before))
-        before |= own
+def _own(check: CheckResult) -> tuple[str, ...]:
+    """Return what makes a check's message a repetition: its headline, and its first mistake."""
+    return check.message.headline, *check.misconceptions[:1]
 
 
 def _render(name: str, **values: Any) -> str:
@@ -229,7 +308,15 @@ def _render(name: str, **values: Any) -> str:
 
 @lru_cache(maxsize=1)
 def _environment() -> Environment:
-    made = environment(Path(__file__).parent / "templates")
+    made = environment(TEMPLATES)
     made.filters.update(percent=percent, rows=rows, heat_of=heat_of)
     made.tests.update(crowded=is_crowded)
     return made
+
+
+@lru_cache(maxsize=1)
+def _script() -> dict[str, str]:
+    """Return the pages' one script, for the list of students, and its digest, which lets a page run nothing else."""
+    text = (TEMPLATES / "students.js").read_text(encoding="utf-8")
+    digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+    return {"script": Markup(text), "digest": digest}

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from autograder.classroom import policy
 from autograder.classroom.grades import LATE, Grade
-from autograder.classroom.unread import unread as unread_in
+from autograder.classroom.lost_files import unread as unread_in
 from autograder.core.records import ExerciseResult, SubmissionResult
 from autograder.core.text import counted, join_names, rounded
 

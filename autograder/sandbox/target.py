@@ -14,7 +14,7 @@ from autograder.calls.passed_over import cause, passed_over
 from autograder.calls.records import Call, Observation, Raised, nbytes
 from autograder.calls.target import SHARED
 from autograder.core.errors import CheckFailed, WorkerLost
-from autograder.core.latest import Latest
+from autograder.core.lru import Latest
 from autograder.core.message import Message
 from autograder.core.submission import ChapterSource, PassedOver, Submission
 from autograder.sandbox import messages

@@ -1,4 +1,4 @@
-"""The bytes of a Python file as text, whatever encoding they are in."""
+"""The bytes of a Python file as text: in the encoding they name, or in that which makes usual letters of them."""
 
 from __future__ import annotations
 
@@ -6,12 +6,14 @@ import codecs
 import io
 import re
 import tokenize
+from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
 
 from autograder.core.submission import Problem
 from autograder.core.text import join_names
 from autograder.source.blanks import without_odd_blanks
-from autograder.source.charset import LABELS, guess, western, wide
 
 # Encodings with decoders of linear time. Python has slower ones (punycode), and some that hide what the text says.
 ENCODINGS = re.compile(
@@ -50,6 +52,23 @@ MARKS = {
     codecs.BOM_UTF16_BE: "utf-16",
 }
 BAD_BYTES = "attend.bad_bytes"
+USUAL_SHARE = 0.75  # of a text's letters, for an encoding that nothing names
+WORDS = re.compile(r"[^\x00-\x7f]{2,}")
+# Cyrillic words are runs of high bytes; letters with accents mostly stand alone.
+RUNS = re.compile(rb"[\xc0-\xff]{3,}")
+WIDE = ("utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be")
+LABELS = {
+    "utf-8": "UTF-8",
+    "cp1252": "Windows-1252",
+    "iso8859-1": "Latin-1",
+    "cp1251": "Windows-1251",
+    "koi8-r": "KOI8-R",
+    "gb18030": "GBK",
+    "cp950": "Big5",
+    "cp932": "Shift-JIS",
+    "cp949": "EUC-KR",
+    "euc_jp": "EUC-JP",
+}
 
 
 @dataclass(frozen=True)
@@ -98,7 +117,7 @@ def _read(data: bytes, name: str) -> Decoded | Problem:
     """Return the text in whatever encoding it is."""
     encoding = next((encoding for mark, encoding in MARKS.items() if data.startswith(mark)), None)
     if encoding is None and b"\0" in data:
-        encoding = wide(data)
+        encoding = _wide(data)
     if encoding is None:
         return _damaged(data, name) if b"\0" in data else _read_bytes(data, name)
     label = encoding[:6].upper()
@@ -152,7 +171,7 @@ def _guessed(data: bytes) -> tuple[str, str]:
     kept = len(valid.encode())
     if 2 * (len(data) - kept) <= kept - sum(map(str.isascii, valid)):  # a few bytes that were pasted into UTF-8
         return data.decode("utf-8-sig", BAD_BYTES), f"UTF-8 with bytes of {LABELS['cp1252']}"
-    encoding = guess(data)
+    encoding = _guess(data)
     return data.decode(encoding), LABELS[encoding]
 
 
@@ -161,7 +180,7 @@ def _as_cp1252(error: UnicodeError) -> tuple[str, int]:
     if not isinstance(error, UnicodeDecodeError):
         raise error
     bad = error.object[error.start : error.end]
-    return bad.decode(western(bad)), error.end
+    return bad.decode(_western(bad)), error.end
 
 
 codecs.register_error(BAD_BYTES, _as_cp1252)
@@ -179,3 +198,86 @@ def _tidy(text: str) -> str:
 
 def _with_line_ends(text: str) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+@dataclass(frozen=True)
+class _Script:
+    """An encoding of two bytes a letter: the first bytes and the lowest second byte of its usual letters.
+
+    `least` is how many different letters must speak for it, where a more frequent encoding shares its bytes.
+    """
+
+    leads: frozenset[int]
+    trail: int
+    least: int = 1
+
+
+def _leads(*ranges: range) -> frozenset[int]:
+    return frozenset(chain.from_iterable(ranges))
+
+
+# Where two fit as well, the first one counts.
+SCRIPTS = {
+    "cp949": _Script(_leads(range(0xA1, 0xA2), range(0xB0, 0xC9)), 0xA1, least=8),
+    "gb18030": _Script(_leads(range(0xA1, 0xA2), range(0xA3, 0xA4), range(0xB0, 0xD8)), 0xA1),
+    "euc_jp": _Script(_leads(range(0xA1, 0xA2), range(0xA4, 0xA6), range(0xB0, 0xD0)), 0xA1),
+    "cp950": _Script(_leads(range(0xA1, 0xA3), range(0xA4, 0xC7)), 0x40),
+    "cp932": _Script(_leads(range(0x81, 0x84), range(0x88, 0x98)), 0x40),
+}
+
+
+def _guess(data: bytes) -> str:
+    """Return the encoding of a text that is not UTF-8, as Python names it; it decodes all of `data`."""
+    shares = {encoding: _share(data, encoding, script) for encoding, script in SCRIPTS.items()}
+    best = max(shares, key=lambda encoding: shares[encoding])
+    return best if shares[best] >= USUAL_SHARE else _single_byte(data)
+
+
+def _share(data: bytes, encoding: str, script: _Script) -> float:
+    """Return which share of the letters are usual; 0 where they stand alone, as letters with accents do."""
+    try:
+        text = data.decode(encoding)
+    except UnicodeDecodeError:
+        return 0.0
+    foreign = {letter: count for letter, count in Counter(text).items() if letter > "\x7f"}
+    total = sum(foreign.values())
+    in_words = sum(map(len, WORDS.findall(text)))
+    if 2 * in_words < total or len(foreign) < script.least:
+        return 0.0
+    return sum(count for letter, count in foreign.items() if _is_usual(letter.encode(encoding), script)) / total
+
+
+def _is_usual(letter: bytes, script: _Script) -> bool:
+    return len(letter) == 2 and letter[0] in script.leads and letter[1] >= script.trail
+
+
+def _single_byte(data: bytes) -> str:
+    words = b"".join(RUNS.findall(data))
+    if 2 * len(words) > len(data.translate(None, bytes(range(0xC0)))):
+        small = words.translate(None, bytes(range(0xE0)))  # most letters are small ones
+        return "cp1251" if 2 * len(small) > len(words) else "koi8-r"
+    return _western(data)
+
+
+def _western(data: bytes) -> str:
+    """Return Windows-1252, or Latin-1 for bytes that it does not have."""
+    return next(_that_decode(data, "cp1252"), "iso8859-1")
+
+
+def _wide(data: bytes) -> str | None:
+    """Return the encoding of two or four bytes a letter that `data` certainly has; None where it has none."""
+    return next((each for each in _that_decode(data, *WIDE) if _is_code(data.decode(each))), None)
+
+
+def _that_decode(data: bytes, *encodings: str) -> Iterator[str]:
+    for encoding in encodings:
+        try:
+            data.decode(encoding)
+        except UnicodeDecodeError:
+            continue
+        yield encoding
+
+
+def _is_code(text: str) -> bool:
+    """Return whether half of the letters are those of code; read in a wrong encoding hardly one is."""
+    return "\0" not in text and 2 * len(re.findall(r"[\t\n\r -~]", text)) > len(text)

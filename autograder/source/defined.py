@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 
 from autograder.core.submission import ChapterSource
+from autograder.source.parsing import shared_tree
 from autograder.source.statements import binds_anything
 from autograder.source.stub import defines
-from autograder.source.text import shared_tree
 
 
 def may_define(source: ChapterSource, exercise: str) -> bool:

@@ -10,10 +10,11 @@ from dataclasses import dataclass
 from autograder.core.submission import ChapterSource, PassedOver, Problem
 from autograder.core.text import join_names
 from autograder.source.notebook import Cell
+from autograder.source.parsing import DEFINITIONS, SOURCE_LIMIT, parse
 from autograder.source.sound import passed_over
 from autograder.source.statements import Piece, binds, calls_one_of, is_silent, needed, pieces_of, standing
 from autograder.source.stub import is_stub_answer
-from autograder.source.text import DEFINITIONS, SOURCE_LIMIT, explain, parse, problem
+from autograder.source.syntax_problems import explain, syntax_problem
 
 
 @dataclass(frozen=True)
@@ -50,7 +51,7 @@ def extract(cells: Sequence[Cell], manifest: Manifest, name: str) -> tuple[Chapt
     text = module_text(kept)
     notes += _left_out(cells, pieces, kept, manifest, name)
     passed = tuple(passed_over_in(cells, manifest, name))
-    return ChapterSource(manifest.chapter, text, name, problem(text, name), broken, passed=passed), notes
+    return ChapterSource(manifest.chapter, text, name, syntax_problem(text, name), broken, passed=passed), notes
 
 
 def passed_over_in(cells: Sequence[Cell], manifest: Manifest, name: str) -> Iterator[PassedOver]:

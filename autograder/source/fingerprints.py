@@ -6,8 +6,8 @@ import ast
 from collections.abc import Collection, Iterable, Mapping
 
 from autograder.core.submission import ChapterSource
+from autograder.source.parsing import syntax_tree
 from autograder.source.statements import binds, brings_anything, is_guard, is_text
-from autograder.source.text import syntax_tree
 
 REST = ""  # statements that any answer may depend on, such as loops and calls
 

@@ -8,7 +8,7 @@ from copy import deepcopy
 from functools import lru_cache
 from typing import TypeAlias
 
-from autograder.source.text import DEFINITIONS, shared_tree
+from autograder.source.parsing import DEFINITIONS, shared_tree
 
 LENDER = "_lent_by_the_course"
 IMPORT = (ast.Import, ast.ImportFrom)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from autograder.source.text import DEFINITIONS, shared_tree
+from autograder.source.parsing import DEFINITIONS, shared_tree
 
 Loop = ast.While | ast.For | ast.AsyncFor
 

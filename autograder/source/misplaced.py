@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from autograder.source.notebook import PYTHON_MAGICS, source_of
-from autograder.source.text import DEFINITIONS, syntax_tree
+from autograder.source.parsing import DEFINITIONS, syntax_tree
 
 FENCED = re.compile(r"\s*(```|~~~)\w*\n(?P<code>.*)\n\1\s*", re.DOTALL)
 KINDS = {"markdown": "Markdown", "raw": "raw"}

@@ -13,12 +13,12 @@ from autograder.core.text import join_names, one_line
 from autograder.source.extract import Manifest
 from autograder.source.kinds import MARKDOWN, kind_of, kind_of_json
 from autograder.source.notebook import Cell, without_exported_magics, without_magics
-from autograder.source.parsing import must_compile
+from autograder.source.parsing import DEFINITIONS, must_compile, parse, segment, shared_tree
 from autograder.source.slips import doubled
 from autograder.source.sound import Broken, passed_over, sound
 from autograder.source.statements import IMPORTS, binds, is_guard, is_silent, is_text, needed, pieces_of, standing
 from autograder.source.stub import is_stub_answer
-from autograder.source.text import DEFINITIONS, explain, parse, segment, shared_tree
+from autograder.source.syntax_problems import explain
 
 MOST_NAMED = 5  # places in one note
 PLAIN = (ast.Constant, ast.Name, ast.Attribute, ast.Tuple, ast.List, ast.UnaryOp, ast.BinOp)

@@ -11,8 +11,9 @@ from typing import Any
 
 from autograder.core.submission import Problem
 from autograder.core.text import one_line
+from autograder.source.parsing import parse
 from autograder.source.sound import Broken, sound
-from autograder.source.text import MERGE, parse
+from autograder.source.syntax_problems import MERGE
 
 BRACKETS_LIMIT = 1_000_000  # each makes a Python object of 60 bytes or more; plots of honest notebooks make 100,000
 CELLS_LIMIT = 2000  # honest notebooks have a hundred

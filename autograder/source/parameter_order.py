@@ -6,7 +6,7 @@ import ast
 from collections.abc import Sequence
 from functools import lru_cache
 
-from autograder.source.text import shared_tree
+from autograder.source.parsing import shared_tree
 
 ADVICE = "keep the order of the given signature: arguments are handed over by position"
 

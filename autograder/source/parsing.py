@@ -1,4 +1,4 @@
-"""Text that should be Python, parsed and compiled, never run."""
+"""Text that should be Python: parsed, compiled and taken apart, never run."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from functools import lru_cache
 
 SOURCE_LIMIT = 256 * 1024  # characters; a chapter has 20,000, and a hostile one costs the compiler 600 bytes for each
+DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
 def lines_of(text: str) -> list[str]:
@@ -69,3 +70,15 @@ def _one_error() -> Iterator[None]:
         raise SyntaxError("the code is too deeply nested for Python's compiler") from error
     except ValueError as error:
         raise SyntaxError("the code holds a character that Python does not allow") from error
+
+
+def segment(node: ast.stmt, lines: list[str]) -> str:
+    """Return the source of a top-level statement with its decorators, cut within a line at `;`."""
+    decorators = node.decorator_list if isinstance(node, DEFINITIONS) else []
+    first = min([node.lineno, *(decorator.lineno for decorator in decorators)]) - 1
+    last = node.end_lineno or node.lineno
+    taken = lines[first:last]
+    taken[-1] = taken[-1].encode()[: node.end_col_offset].decode()  # offsets of ast count UTF-8 bytes
+    if not decorators:
+        taken[0] = taken[0].encode()[node.col_offset :].decode()
+    return "\n".join(taken)

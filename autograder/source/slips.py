@@ -10,7 +10,7 @@ import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
-from autograder.source.text import DEFINITIONS, shared_tree
+from autograder.source.parsing import DEFINITIONS, shared_tree
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 RESULTS = (ast.Constant, ast.JoinedStr, ast.Tuple, ast.List, ast.Dict, ast.Set)  # what cannot be called

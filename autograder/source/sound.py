@@ -7,7 +7,8 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from autograder.core.submission import PassedOver
-from autograder.source.text import MERGE, SOURCE_LIMIT, explain, parse
+from autograder.source.parsing import SOURCE_LIMIT, parse
+from autograder.source.syntax_problems import MERGE, explain
 
 START = re.compile(r"[^\s#)\]},]|# ?%%|# In\[")
 GOES_ON = re.compile(r"(?:else|elif|except|finally)\b")

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from autograder.source.notebook import Cell
-from autograder.source.text import DEFINITIONS, segment
+from autograder.source.parsing import DEFINITIONS, segment
 
 IMPORTS = (ast.Import, ast.ImportFrom)
 LAMBDAS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from autograder.source.text import DEFINITIONS, segment, shared_tree, syntax_tree
+from autograder.source.parsing import DEFINITIONS, segment, shared_tree, syntax_tree
 
 ALIKE = 0.75
 MOST_NAMES = 1000  # a hostile file may hold nothing but names

@@ -13,10 +13,10 @@ from autograder.core import files
 from autograder.core.errors import UsageError
 from autograder.core.submission import Problem
 from autograder.course.course import Course
+from autograder.course.folders import require_copy
 from autograder.course.model import Exercise
-from autograder.course.place import require_copy
 from autograder.source.notebook import read_cells
-from autograder.source.text import syntax_tree
+from autograder.source.parsing import syntax_tree
 from autograder.student.saved_progress import Progress
 
 KEPT = Path(".attend", "answers")

@@ -17,9 +17,11 @@ import jupytext
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from autograder.core.submission import Problem
+from autograder.source.decoding import decode
 from autograder.source.extract import Manifest, extract
 from autograder.source.notebook import FORMAT, GENERATED, Cell, metadata_of, read_cells, short, source_of
-from autograder.source.text import DEFINITIONS, decode, problem, syntax_tree
+from autograder.source.parsing import DEFINITIONS, syntax_tree
+from autograder.source.syntax_problems import syntax_problem
 
 PERCENT = FORMAT | {"cell_metadata_filter": "all"}  # a student's own headers stay as they are
 # Under "attend" in a cell's metadata. TOOL: it loads or checks. MODULE: it came from the module, so it is shared whole.
@@ -77,7 +79,7 @@ def read_module(data: bytes, name: str, manifest: Manifest) -> ChapterForm | Pro
     decoded = decode(data, name)
     if isinstance(decoded, Problem):
         return decoded
-    if wrong := problem(decoded.text, name):
+    if wrong := syntax_problem(decoded.text, name):
         return wrong
     head, body = _split(decoded.text)
     cells = jupytext.reads(_with_code_apart(body), fmt=PERCENT).cells

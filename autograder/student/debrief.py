@@ -19,7 +19,7 @@ from autograder.course.course import Course
 from autograder.course.debriefs import debriefs, first_sentence
 from autograder.course.model import Exercise
 from autograder.intake.submissions import read_folder
-from autograder.source.text import syntax_tree
+from autograder.source.parsing import syntax_tree
 from autograder.student.answers import definition, solution
 from autograder.student.saved_progress import Progress
 

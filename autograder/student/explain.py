@@ -17,9 +17,9 @@ from autograder.core.message import Example
 from autograder.core.records import Cause, causes
 from autograder.core.text import join_names
 from autograder.course.course import Course
+from autograder.course.folders import require_copy
 from autograder.course.lookup import bare
 from autograder.course.model import Exercise, Misconception
-from autograder.course.place import require_copy
 from autograder.student.debrief import debrief, print_debrief
 from autograder.student.saved_progress import Progress
 

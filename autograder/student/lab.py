@@ -15,8 +15,8 @@ from pathlib import Path
 from autograder.core import files
 from autograder.core.errors import UsageError
 from autograder.course.course import Course
+from autograder.course.folders import course_around
 from autograder.course.needs import remedy
-from autograder.course.place import course_around
 from autograder.intake.submissions import read_folder
 from autograder.source.stub import defines, is_stub_answer
 from autograder.student.misnamed_files import misnamed_files

@@ -23,7 +23,7 @@ from autograder.course.course import Course
 from autograder.course.model import Exercise
 from autograder.intake.artefacts import asked_for
 from autograder.intake.submissions import read_folder
-from autograder.source.text import lines_of, syntax_tree
+from autograder.source.parsing import lines_of, syntax_tree
 from autograder.student.saved_progress import Progress
 
 

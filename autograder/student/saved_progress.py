@@ -17,8 +17,8 @@ from autograder.core.submission import Submission
 from autograder.core.versions import versions
 from autograder.course.course import Course
 from autograder.course.effort import efforts
+from autograder.course.folders import require_copy
 from autograder.course.model import Exercise
-from autograder.course.place import require_copy
 from autograder.intake.artefacts import asked_for
 from autograder.source.fingerprints import fingerprints
 from autograder.student.core_path import ahead

@@ -14,7 +14,7 @@ from autograder.core.errors import UsageError
 from autograder.core.text import counted
 from autograder.course import check_list, debriefs, effort
 from autograder.course.course import MARKER, PRISTINE, TABLES, Course
-from autograder.course.place import refuse_bad_place
+from autograder.course.folders import refuse_bad_place
 
 SHOWN_BEFORE = ("hints.json", debriefs.NAME, effort.NAME)
 """The tables, which older copies have among the answers."""

@@ -19,9 +19,9 @@ from autograder.core.errors import UsageError
 from autograder.core.submission import Problem
 from autograder.core.text import join_names
 from autograder.course.course import Course
+from autograder.course.folders import require_copy
 from autograder.course.model import Exercise
-from autograder.course.place import require_copy
-from autograder.intake.chapter import manifest_of
+from autograder.intake.chapter_source import manifest_of
 from autograder.intake.submissions import read_folder
 from autograder.source.extract import Manifest
 from autograder.source.stub import is_stub_answer

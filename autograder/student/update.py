@@ -12,7 +12,7 @@ from autograder.core import files
 from autograder.core.errors import UsageError
 from autograder.core.text import counted, join_names
 from autograder.course.course import PRISTINE, STEM, Course
-from autograder.course.place import require_copy
+from autograder.course.folders import require_copy
 from autograder.source.stub import defines, is_stub_answer
 from autograder.student.start import SHOWN_BEFORE, File, copy_files
 

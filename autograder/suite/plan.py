@@ -18,7 +18,7 @@ from autograder.calls.records import Call, Observation
 from autograder.compare.describe import Names
 from autograder.compare.difference import Difference, Stated
 from autograder.core.errors import BrokenCheckError
-from autograder.core.latest import Latest
+from autograder.core.lru import Latest
 
 MOST_PASSED = 64
 """Answers to a step that are remembered to have passed."""

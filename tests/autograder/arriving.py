@@ -10,7 +10,7 @@ from pathlib import Path
 from autograder.classroom.person import Attempt, Download, Person
 from autograder.core.submission import Submission
 from autograder.course.course import Course
-from autograder.intake.submissions import Entry, read_submission
+from autograder.intake.submissions import HandIn, read_submission
 
 COURSE = Course(Path(__file__).parent / "toy")
 CHAPTER = "ch01_toy"
@@ -150,7 +150,7 @@ def zipped(place: Path, files: Files) -> Path:
 
 def submission(attempt: Attempt) -> Submission:
     """What the grader reads of an attempt."""
-    entry = Entry(attempt.key, attempt.key, Path(attempt.key), attempt.notes, attempt.opened)
+    entry = HandIn(attempt.key, attempt.key, Path(attempt.key), attempt.notes, attempt.opened)
     return read_submission(entry, COURSE)
 
 

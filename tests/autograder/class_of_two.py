@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from autograder.commands.grade import grade_and_show
+from autograder.commands.grade_class import grade_and_show
 from autograder.core.records import SubmissionResult
 from autograder.core.submission import ChapterSource
 from autograder.course.course import Course

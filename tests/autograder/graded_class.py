@@ -7,7 +7,7 @@ from pathlib import Path
 from autograder.classroom import policy as policies
 from autograder.classroom import register
 from autograder.classroom.person import Person
-from autograder.classroom.register import Register, Row
+from autograder.classroom.register import Register, RegisterRow
 from autograder.core.message import of_first_version
 from autograder.core.records import CheckResult, ExerciseResult, Status, SubmissionResult
 from autograder.report.outputs import write_result
@@ -59,7 +59,7 @@ why = '=for asking; well, "twice"'
 def graded(out: Path, people: dict[str, Person] = PEOPLE, policy: str = POLICY) -> Path:
     """The folder `out` as `attend grade` would leave it."""
     (out / policies.NAME).write_text(policy, encoding="utf-8")
-    rows = tuple(Row(stem, person.name or stem, person) for stem, person in people.items())
+    rows = tuple(RegisterRow(stem, person.name or stem, person) for stem, person in people.items())
     register.write(out, Register("", rows, (ABSENT,), policy=policies.read(out)))
     for row in rows:
         write_result(out, row.stem, result(row.student, *RESULTS[row.stem]))

@@ -9,7 +9,7 @@ from autograder.classroom import policy as policies
 from autograder.classroom import register
 from autograder.classroom.grades import Grade, grades
 from autograder.classroom.policy import Adjustment, Policy
-from autograder.classroom.register import Register, Row
+from autograder.classroom.register import Register, RegisterRow
 from autograder.core.errors import WorkerLost
 from autograder.core.records import ExerciseResult, Status, SubmissionResult
 from autograder.report.outputs import write_result
@@ -69,7 +69,7 @@ def graded(*exercises: ExerciseResult, notes: tuple[str, ...] = (), **decided: o
     found = handed_in("ada", *exercises)
     found = SubmissionResult(**{**vars(found), "notes": notes})
     rules = Policy(students={"ada": Adjustment(**decided)}) if decided else Policy()  # type: ignore[arg-type]
-    return grades(Register("", (Row("ada", "ada"),), policy=rules), {"ada": found})[0]
+    return grades(Register("", (RegisterRow("ada", "ada"),), policy=rules), {"ada": found})[0]
 
 
 RIGHT: tuple[Status, str] = ("passed", "")
@@ -87,7 +87,7 @@ def write_class(out: Path, policy: str = "") -> list[Grade]:
     """Fill the folder `out` as `attend grade` would, and return the grades."""
     out.mkdir(exist_ok=True)
     (out / policies.NAME).write_text(policy, encoding="utf-8")
-    rows = tuple(Row(stem, PEOPLE[stem].name, PEOPLE[stem]) for stem in RESULTS)
+    rows = tuple(RegisterRow(stem, PEOPLE[stem].name, PEOPLE[stem]) for stem in RESULTS)
     rules = policies.read(out)
     known = Register("", rows, policy=rules)
     register.write(out, known)

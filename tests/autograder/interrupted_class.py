@@ -11,7 +11,7 @@ from pathlib import Path
 from rich.console import Console
 
 from autograder.calls.local import LocalTarget
-from autograder.commands.grade import grade_and_show
+from autograder.commands.grade_class import grade_and_show
 from autograder.course.course import Course
 from autograder.grading.run import GradingOptions
 from autograder.judging.process import Hand

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from autograder.classroom import register
-from autograder.classroom.register import Register, Row
+from autograder.classroom.register import Register, RegisterRow
 from autograder.core.errors import UsageError
 from autograder.core.submission import Submission, one_chapter
 from autograder.course.course import Course
@@ -80,7 +80,7 @@ def test_a_folder_with_another_class_is_refused_and_somebody_who_left_takes_the_
     arrived: Path, tmp_path: Path
 ) -> None:
     out = tmp_path / "out"
-    register.write(out, Register("plain", (Row("ann", "ann"), Row("gone", "gone"))))
+    register.write(out, Register("plain", (RegisterRow("ann", "ann"), RegisterRow("gone", "gone"))))
     page = out / "feedback" / "gone.html"
     page.parent.mkdir()
     page.write_text("old")
@@ -92,7 +92,7 @@ def test_a_folder_with_another_class_is_refused_and_somebody_who_left_takes_the_
     class_ = admit(COURSE, read(arrived, COURSE), out, ClassOptions(drop_departed=True))
     assert class_.remarks == ["no longer among the submissions, so their results were removed: gone"]
     assert not page.exists()
-    register.write(out, Register("plain", (Row("x", "x"), Row("y", "y"))))
+    register.write(out, Register("plain", (RegisterRow("x", "x"), RegisterRow("y", "y"))))
     with pytest.raises(UsageError, match="holds the grades of another class"):
         admit(COURSE, read(arrived, COURSE), out, ClassOptions())
 

@@ -13,8 +13,8 @@ from autograder.calls.local import LocalTarget
 from autograder.calls.records import Call
 from autograder.core.errors import CheckFailed
 from autograder.core.submission import Submission
-from autograder.intake.beside import MOST
-from autograder.source.text import SOURCE_LIMIT
+from autograder.intake.own_modules import MOST
+from autograder.source.parsing import SOURCE_LIMIT
 from tests.autograder.conftest import CHAPTER
 from tests.autograder.test_intake import hand_in
 

@@ -13,10 +13,10 @@ from autograder.core.errors import AttendError
 from autograder.core.records import SubmissionResult
 from autograder.core.submission import Submission
 from autograder.judging.cluster import connection, pool
-from autograder.judging.cluster.messages import FromWorker, Graded, Lost, Ready, Refused, Results
+from autograder.judging.cluster.messages import FromWorker, Graded, NodeLost, Ready, Refused, Results
 from autograder.judging.cluster.pool import MOST_FOR_A_JUDGE, Pool
 
-LOST = Lost("its process ended")
+LOST = NodeLost("its process ended")
 
 
 def graded(submissions: Sequence[Submission], tier: str = "full") -> Results:
@@ -156,4 +156,4 @@ def test_what_dask_gives_up_on_is_a_loss_with_a_sentence() -> None:
     future: Future[bytes] = Future()
     future.set_exception(KilledWorker("task", None, 3))
     answer = connection.Cluster.answer(object.__new__(connection.Cluster), future)
-    assert answer == Lost("every node that had it died; look into their workers' logs")
+    assert answer == NodeLost("every node that had it died; look into their workers' logs")

@@ -163,8 +163,8 @@ def written(course: Course, name: str, text: str) -> str:
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("x = 1\nx.y\n", ":2 cannot be loaded: AttributeError: 'int' object has no attribute 'y'; mend it first"),
-        ("x = 1\n\nx = (\n", ":3 cannot be loaded: SyntaxError: '(' was never closed; mend it first"),
+        ("x = 1\nx.y\n", ":2 cannot be loaded: AttributeError: 'int' object has no attribute 'y'; fix it first"),
+        ("x = 1\n\nx = (\n", ":3 cannot be loaded: SyntaxError: '(' was never closed; fix it first"),
         ("\nimport nowhere\n", ":2 needs nowhere, which is not there"),
     ],
 )

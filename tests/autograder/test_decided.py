@@ -13,7 +13,7 @@ from rich.console import Console
 from autograder.classroom import policy, register
 from autograder.classroom.person import Person
 from autograder.classroom.register import Register
-from autograder.commands.grade import grade_and_show
+from autograder.commands.grade_class import grade_and_show
 from autograder.core.errors import UsageError
 from autograder.grading import book
 from autograder.grading.regrade import decided

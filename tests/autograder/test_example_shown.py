@@ -14,9 +14,9 @@ from rich.console import Console
 from autograder.core.encoded import as_json
 from autograder.core.errors import UsageError
 from autograder.core.message import LONGEST, Example, Message
-from autograder.core.records import CheckResult, ExerciseResult, causes, exercise_of
+from autograder.core.records import CheckResult, ExerciseResult, SubmissionResult, causes, exercise_of
 from autograder.course.course import Course
-from autograder.grading.store import Store, Verdict
+from autograder.grading.store import Store
 from autograder.report.pages import feedback_page
 from autograder.student.check import check
 from autograder.student.explain import explain
@@ -146,8 +146,8 @@ def test_an_example_cannot_harm_a_page_or_a_terminal() -> None:
 def test_an_example_is_stored_and_read(tmp_path: Path) -> None:
     assert exercise_of(json.loads(as_json(RESULT))) == RESULT
     with closing(Store(tmp_path / "store.sqlite")) as store:
-        store.keep("k", Verdict((RESULT,), 0.5))
-        assert store.verdict("k") == Verdict((RESULT,), 0.5)
+        store.keep(kept := SubmissionResult.of("k", [RESULT], seconds=0.5))
+        assert store.result("k") == kept
 
 
 def test_results_stored_before_examples_are_read_without_any(tmp_path: Path) -> None:
@@ -156,10 +156,10 @@ def test_results_stored_before_examples_are_read_without_any(tmp_path: Path) -> 
     assert b"example" not in old
     assert exercise_of(json.loads(old)) == plain
     with closing(Store(tmp_path / "store.sqlite")) as store:
-        store.keep("k", Verdict((plain,), 0.5))
-        before = as_json(Verdict((plain,), 0.5)).replace(b',"example":null', b"")
-        store._base.execute("UPDATE verdict SET record = ?", (before,))
-        assert store.verdict("k") == Verdict((plain,), 0.5)
+        store.keep(kept := SubmissionResult.of("k", [plain], seconds=0.5))
+        ((record,),) = store._all("SELECT record FROM verdict")
+        store._base.execute("UPDATE verdict SET record = ?", (record.replace(b',"example":null', b""),))
+        assert store.result("k") == kept
 
 
 def test_a_copy_remembers_the_example_and_reads_what_it_remembered_before(mine: Course) -> None:

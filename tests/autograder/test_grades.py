@@ -13,7 +13,7 @@ from autograder.classroom.grades import Grade, grades
 from autograder.classroom.person import Person
 from autograder.classroom.policy import Adjustment, Late, Policy
 from autograder.classroom.policy import read as read_policy
-from autograder.classroom.register import Register, Row
+from autograder.classroom.register import Register, RegisterRow
 from autograder.core.errors import AttendError, UsageError
 from autograder.core.message import of_first_version
 from autograder.core.records import CheckResult, ExerciseResult, Status, SubmissionResult
@@ -33,7 +33,7 @@ def result(softmax: float = 6, scores: float = 4, status: Status = "failed", stu
 
 
 def one(policy: Policy = WITH_DEADLINE, late_by: timedelta | None = None, **about: object) -> Grade:
-    row = Row("ada", "ada", submitted=None if late_by is None else DEADLINE + late_by, **about)  # type: ignore[arg-type]
+    row = RegisterRow("ada", "ada", submitted=None if late_by is None else DEADLINE + late_by, **about)  # type: ignore[arg-type]
     return grades(Register("plain", (row,), policy=policy), {"ada": result()})[0]
 
 
@@ -90,7 +90,7 @@ def test_an_adjustment_that_says_what_was_so_already_is_no_remark():
 
 
 def test_what_the_grader_failed_on_is_no_grade_until_a_person_gives_one():
-    class_of_one, found = Register("plain", (Row("ada", "ada"),)), {"ada": result(0, 4, "grader_error")}
+    class_of_one, found = Register("plain", (RegisterRow("ada", "ada"),)), {"ada": result(0, 4, "grader_error")}
     open_grade = grades(class_of_one, found)[0]
     assert not open_grade.is_final
     assert "softmax" not in open_grade.exercises
@@ -103,7 +103,7 @@ def test_what_the_grader_failed_on_is_no_grade_until_a_person_gives_one():
 @pytest.mark.parametrize(("rule", "stem", "score"), [("latest", "ada", 4), ("best", "ada.attempt-2", 11)])
 def test_of_several_attempts_the_rule_chooses(rule: str, stem: str, score: float):
     rows = tuple(
-        Row(stem, "ada", attempt=number, attempts=3)
+        RegisterRow(stem, "ada", attempt=number, attempts=3)
         for number, stem in enumerate(("ada.attempt-1", "ada.attempt-2", "ada"), 1)
     )
     found = {"ada.attempt-1": result(7, 4), "ada.attempt-2": result(7, 4), "ada": result(2, 2)}
@@ -112,7 +112,10 @@ def test_of_several_attempts_the_rule_chooses(rule: str, stem: str, score: float
 
 
 def test_the_students_page_is_that_of_the_attempt_that_counts_and_says_so() -> None:
-    rows = (Row("ada.attempt-1", "ada", attempt=1, attempts=2), Row("ada", "ada", attempt=2, attempts=2))
+    rows = (
+        RegisterRow("ada.attempt-1", "ada", attempt=1, attempts=2),
+        RegisterRow("ada", "ada", attempt=2, attempts=2),
+    )
     found = {"ada.attempt-1": result(8, 4), "ada": result(2, 2)}
     (best,) = grades(Register("canvas", rows, policy=Policy(attempt="best")), found)
     assert (best.stem, best.page) == ("ada.attempt-1", "ada")
@@ -122,14 +125,17 @@ def test_the_students_page_is_that_of_the_attempt_that_counts_and_says_so() -> N
 
 
 def test_the_best_attempt_is_the_best_after_its_late_days():
-    rows = (Row("ada.attempt-1", "ada", submitted=DEADLINE), Row("ada", "ada", submitted=DEADLINE + timedelta(days=3)))
+    rows = (
+        RegisterRow("ada.attempt-1", "ada", submitted=DEADLINE),
+        RegisterRow("ada", "ada", submitted=DEADLINE + timedelta(days=3)),
+    )
     found = {"ada.attempt-1": result(6, 4), "ada": result(8, 4)}
     policy = Policy(DEADLINE, "best", WITH_DEADLINE.late)
     assert grades(Register("canvas", rows, policy=policy), found)[0].stem == "ada.attempt-1"
 
 
 def test_who_handed_in_nothing_has_no_result_and_no_points():
-    absent = Register("canvas", (Row("ada", "ada"),), absent=(Person("Bob Ray", login="bray"),))
+    absent = Register("canvas", (RegisterRow("ada", "ada"),), absent=(Person("Bob Ray", login="bray"),))
     *_, nobody = grades(absent, {"ada": result()})
     assert (nobody.student, nobody.result, nobody.score, nobody.max_score) == ("Bob Ray", None, 0, 16)
 
@@ -137,7 +143,7 @@ def test_who_handed_in_nothing_has_no_result_and_no_points():
 def test_what_a_person_gives_counts_for_who_handed_in_nothing_too():
     own = Adjustment(points=2, why="the talk", exercises={"softmax": 5})
     policy = Policy(DEADLINE, students={"Bob Ray": own})
-    absent = Register("canvas", (Row("ada", "ada"),), absent=(Person("Bob Ray", login="bray"),), policy=policy)
+    absent = Register("canvas", (RegisterRow("ada", "ada"),), absent=(Person("Bob Ray", login="bray"),), policy=policy)
     *_, bob = grades(absent, {"ada": result()})
     assert (bob.result, bob.score, bob.exercises) == (None, 7, {"softmax": 5})
     assert bob.remarks == (
@@ -166,7 +172,7 @@ def missing(
 
 
 def open_about(found: SubmissionResult, policy: Policy = WITH_DEADLINE) -> tuple[str, ...]:
-    row = Row("ada", "ada", submitted=DEADLINE)
+    row = RegisterRow("ada", "ada", submitted=DEADLINE)
     return grades(Register("plain", (row,), policy=policy), {"ada": found})[0].open
 
 
@@ -217,7 +223,11 @@ def test_a_grade_that_a_person_lets_stand_says_so_and_why():
     [("Moodle", "grading worksheet as --roster"), ("folder", "days_late in policy.toml, to 0 if they were in time")],
 )
 def test_where_nothing_tells_when_somebody_handed_in_no_deadline_counts_and_that_is_said(form: str, mend: str):
-    rows = (Row("ada", "ada"), Row("bob", "bob", submitted=DEADLINE), Row("cy", "cy", is_late=False))
+    rows = (
+        RegisterRow("ada", "ada"),
+        RegisterRow("bob", "bob", submitted=DEADLINE),
+        RegisterRow("cy", "cy", is_late=False),
+    )
     said = Register(form, rows, policy=WITH_DEADLINE).undated
     assert said.startswith("it is not known when ada handed in, so no deadline counts there")
     assert mend in said
@@ -226,7 +236,9 @@ def test_where_nothing_tells_when_somebody_handed_in_no_deadline_counts_and_that
 
 
 def test_a_graded_folder_is_read_back_as_it_was(tmp_path: Path):
-    known = Register("canvas", (Row("ada", "ada", Person("Ada", "7"), DEADLINE, True, 2, 2),), (Person("Bob"),), ("x",))
+    known = Register(
+        "canvas", (RegisterRow("ada", "ada", Person("Ada", "7"), DEADLINE, True, 2, 2),), (Person("Bob"),), ("x",)
+    )
     register.write(tmp_path, known)
     write_result(tmp_path, "ada", result())
     (tmp_path / "policy.toml").write_text("[students.ada]\npoints = 1\n")

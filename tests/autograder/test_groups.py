@@ -15,7 +15,7 @@ from autograder.classroom.enrol import enrol
 from autograder.classroom.person import NOBODY, Attempt, Download, Person
 from autograder.classroom.register import Register
 from autograder.classroom.roster import Roster
-from autograder.commands.grade import grade_and_show
+from autograder.commands.grade_class import grade_and_show
 from autograder.course.course import Course
 from autograder.grading.admit import ClassOptions
 from autograder.grading.run import GradingOptions

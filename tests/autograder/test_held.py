@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from autograder.classroom.unread import NEWER, OTHER
+from autograder.classroom.lost_files import NEWER, OTHER
 from autograder.core.errors import WorkerLost
 from autograder.report import analysis
 from autograder.report.unread import shares_of, unread

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from autograder.commands.grade import grade_and_show
+from autograder.commands.grade_class import grade_and_show
 from autograder.course.course import Course
 from autograder.grading import run as command
 from autograder.grading.admit import ClassOptions

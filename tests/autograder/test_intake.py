@@ -12,7 +12,7 @@ from autograder.core.errors import UsageError
 from autograder.core.submission import Submission
 from autograder.core.text import display_names, one_line, plain, safe_stems
 from autograder.course.course import PRISTINE, Course
-from autograder.intake.submissions import Entry, find_submissions, read_folder, read_submission
+from autograder.intake.submissions import HandIn, find_submissions, read_folder, read_submission
 
 COURSE = Course(Path(__file__).parent / "toy")
 STUB = COURSE.stub("ch01_toy").read_text(encoding="utf-8")
@@ -276,7 +276,7 @@ def test_a_folder_that_is_not_there_is_said_to_be_not_there(tmp_path: Path) -> N
 
 
 def test_an_empty_submission_says_what_was_looked_for(tmp_path: Path) -> None:
-    submission = read_submission(Entry("alice", "alice", tmp_path), COURSE)
+    submission = read_submission(HandIn("alice", "alice", tmp_path), COURSE)
     assert submission == Submission(
         "alice",
         {},

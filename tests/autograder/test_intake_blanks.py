@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from autograder.source import text as source
 from autograder.source.blanks import without_odd_blanks
+from autograder.source.decoding import Decoded, decode
+from autograder.source.syntax_problems import syntax_problem
 
 NAME = "ch01_toy.py"
 
 
 def message(text: str) -> str:
-    problem = source.problem(text, NAME)
+    problem = syntax_problem(text, NAME)
     assert problem
     return problem.message
 
@@ -31,9 +32,9 @@ def message(text: str) -> str:
 )
 def test_odd_spaces_outside_strings_are_read_as_plain_ones(text: str, plain: str, lines: list[int]) -> None:
     assert without_odd_blanks(text) == (plain, lines)
-    decoded = source.decode(text.encode(), NAME)
-    assert isinstance(decoded, source.Decoded)
-    assert source.problem(decoded.text, NAME) is None
+    decoded = decode(text.encode(), NAME)
+    assert isinstance(decoded, Decoded)
+    assert syntax_problem(decoded.text, NAME) is None
     assert decoded.notes[0].startswith(f"ch01_toy.py: special spaces in line{'s' if len(lines) > 1 else ''} {lines[0]}")
 
 
@@ -58,8 +59,8 @@ def test_odd_spaces_outside_strings_are_read_as_plain_ones(text: str, plain: str
     ],
 )
 def test_odd_spaces_that_might_mean_something_are_called_by_name(text: str, says: str) -> None:
-    decoded = source.decode(text.encode(), NAME)
-    assert decoded == source.Decoded(text)
+    decoded = decode(text.encode(), NAME)
+    assert decoded == Decoded(text)
     assert message(text).startswith(f"ch01_toy.py does not compile: {says}")
 
 

@@ -22,7 +22,7 @@ from autograder.grading import reading
 from autograder.grading.bounded import MIB, Bounds, NotDoneError, bounded, each_bounded
 from autograder.grading.reading import read_class, read_in_bounds
 from autograder.intake.misnamed import copies, is_code, likeness
-from autograder.intake.submissions import Entry, find_submissions, read_submission
+from autograder.intake.submissions import HandIn, find_submissions, read_submission
 from autograder.platforms import download as downloads
 from autograder.source.module import without_experiments
 from tests.autograder.processes import PATIENCE
@@ -138,14 +138,14 @@ def test_work_that_is_no_longer_wanted_is_ended() -> None:
 
 
 def test_only_the_chapter_that_cannot_be_read_is_lost(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def read(entry: Entry, course: Course) -> Submission:
+    def read(entry: HandIn, course: Course) -> Submission:
         if "ch02_other" in course.chapters:
             raise ValueError("no")
         return one_chapter("ada", "ch01_toy", RIGHT)
 
     monkeypatch.setattr(Course, "chapters", property(lambda self: self.only or ("ch01_toy", "ch02_other")))
     monkeypatch.setattr(reading, "read_submission", read)
-    (found,) = read_in_bounds([Entry("ada", "ada", tmp_path)], COURSE)
+    (found,) = read_in_bounds([HandIn("ada", "ada", tmp_path)], COURSE)
     assert found.chapters["ch01_toy"].text == RIGHT
     assert found.chapters["ch02_other"].problem
     assert found.notes == (found.chapters["ch02_other"].problem.message,)

@@ -8,8 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from autograder.source import text as source
+from autograder.source import syntax_problems
+from autograder.source.decoding import Decoded, as_utf8, decode
 from autograder.source.notebook import read_cells
+from autograder.source.parsing import lines_of
+from autograder.source.syntax_problems import syntax_problem
 
 NAME = "ch01_toy.py"
 CODE = "import torch\n\n\ndef softmax(x):\n    # {}\n    return x\n"
@@ -22,10 +25,10 @@ GERMAN = "die größte Zahl jeder Zeile abziehen, natürlich für alle Schlüsse
 FRENCH = "soustraire le maximum à chaque ligne, évidemment"
 
 
-def read(data: bytes) -> source.Decoded:
+def read(data: bytes) -> Decoded:
     """The text of a file that can be read."""
-    decoded = source.decode(data, NAME)
-    assert isinstance(decoded, source.Decoded), decoded
+    decoded = decode(data, NAME)
+    assert isinstance(decoded, Decoded), decoded
     return decoded
 
 
@@ -79,7 +82,7 @@ def test_byte_order_marks_encoding_comments_and_line_ends_are_honoured(data: byt
 )
 def test_text_in_another_encoding_is_read_and_said(comment: str, encoding: str, label: str) -> None:
     text = CODE.format(comment)
-    assert read(text.encode(encoding)) == source.Decoded(
+    assert read(text.encode(encoding)) == Decoded(
         text, (f"ch01_toy.py is not UTF-8: it was read as {label}; save it as UTF-8",)
     )
 
@@ -96,7 +99,7 @@ def test_a_few_bytes_pasted_into_utf_8_leave_the_rest_as_it_is() -> None:
 
 @pytest.mark.parametrize("named", ["klingon", "punycode", "ascii", "cp037", "utf-16", "rot13", "undefined", "utf8mb4"])
 def test_a_wrong_encoding_comment_does_not_keep_utf_8_from_being_read(named: str) -> None:
-    assert read(f"# coding: {named}\ns = 'é'\n".encode()) == source.Decoded(
+    assert read(f"# coding: {named}\ns = 'é'\n".encode()) == Decoded(
         "# coding: utf-8\ns = 'é'\n",
         ("ch01_toy.py names the wrong encoding in its first lines: it was read as UTF-8",),
     )
@@ -110,18 +113,18 @@ def test_a_wrong_encoding_comment_does_not_keep_windows_text_from_being_read() -
 
 @pytest.mark.parametrize("ends", [b"\x1a", b"\r\n\x1a\x1a\r\n", b"\n \x1a"])
 def test_the_end_mark_of_dos_is_no_code(ends: bytes) -> None:
-    assert read(b"x = 1" + ends) == source.Decoded("x = 1\n")
+    assert read(b"x = 1" + ends) == Decoded("x = 1\n")
 
 
 @pytest.mark.parametrize("sign", ["\f", "\v", "\x1c", "\x85", "\u2028", "\u2029", "\r"], ids=ascii)
 def test_no_sign_but_a_line_end_of_pythons_own_shifts_line_numbers(sign: str) -> None:
     text = read(f"# a{sign}# b\n# c\ndef f(:\n".encode()).text
-    problem = source.problem(text, NAME)
+    problem = syntax_problem(text, NAME)
     line = 4 if sign == "\r" else 3
     assert problem
     assert problem.line
     assert (problem.line.number, problem.line.text) == (line, "def f(:")
-    assert source.lines_of(text)[line - 1] == "def f(:\n"
+    assert lines_of(text)[line - 1] == "def f(:\n"
 
 
 @pytest.mark.parametrize("encoding", ["cp1252", "utf-16", "utf-16-le"])
@@ -129,7 +132,7 @@ def test_no_sign_but_a_line_end_of_pythons_own_shifts_line_numbers(sign: str) ->
 def test_a_notebook_in_another_encoding_is_read_too(code: str, encoding: str) -> None:
     cell = {"cell_type": "code", "source": code, "metadata": {}, "outputs": []}
     text = json.dumps({"cells": [cell], "nbformat": 4}, ensure_ascii=False)
-    data, says = source.as_utf8(text.encode(encoding), "ch01_toy.ipynb")
+    data, says = as_utf8(text.encode(encoding), "ch01_toy.ipynb")
     cells = read_cells(data, "ch01_toy.ipynb")
     assert isinstance(cells, tuple)
     assert cells[0].source == code
@@ -139,9 +142,9 @@ def test_a_notebook_in_another_encoding_is_read_too(code: str, encoding: str) ->
 
 @pytest.mark.parametrize("data", [b"", b"x = 1\0", b"PK\x03\x04\xff\0", "größer".encode(), b"# coding: klingon"])
 def test_what_needs_no_other_encoding_stays_as_it_is(data: bytes) -> None:
-    assert source.as_utf8(data, NAME) == (data, "")
+    assert as_utf8(data, NAME) == (data, "")
 
 
 def test_every_file_of_the_course_is_read_as_it_is() -> None:
-    for path in (Path(source.__file__).parents[2] / "solutions").glob("*.py"):
-        assert read(path.read_bytes()) == source.Decoded(path.read_text(encoding="utf-8"))
+    for path in (Path(syntax_problems.__file__).parents[2] / "solutions").glob("*.py"):
+        assert read(path.read_bytes()) == Decoded(path.read_text(encoding="utf-8"))

@@ -7,8 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from autograder.source import text as source
+from autograder.source import syntax_problems
+from autograder.source.decoding import Decoded, decode
 from autograder.source.kinds import kind_of
+from autograder.source.parsing import SOURCE_LIMIT
+from autograder.source.syntax_problems import explain, syntax_problem
 
 NAME = "ch01_toy.py"
 ANSWER = "def double(x):\n    return 2 * x\n"
@@ -59,7 +62,7 @@ OTHERS = {
     f"From {'1a' * 20} Mon Sep 17 00:00:00 2001\nFrom: Ada\n": "a patch, not Python",
     json.dumps(NOTEBOOK): "a notebook, not Python; give its name the ending .ipynb",
     json.dumps(NOTEBOOK, indent=1): "a notebook, not Python; give its name the ending .ipynb",
-    json.dumps(NOTEBOOK | {"big": "x" * source.SOURCE_LIMIT}): "a notebook, not Python",
+    json.dumps(NOTEBOOK | {"big": "x" * SOURCE_LIMIT}): "a notebook, not Python",
     'Traceback (most recent call last):\n  File "ch01_toy.py", line 1\n': "the output of a program, not Python",
     "============ test session starts ============\nplatform linux\n": "the output of a program, not Python",
     "2026-11-20 21:26:03,123 INFO started\n": "a log, not Python",
@@ -70,9 +73,9 @@ OTHERS = {
 
 @pytest.mark.parametrize(("text", "says"), OTHERS.items())
 def test_what_is_not_python_is_called_what_it_is(text: str, says: str) -> None:
-    read = source.decode(text.encode(), NAME)
-    assert isinstance(read, source.Decoded)
-    problem = source.problem(read.text, NAME)
+    read = decode(text.encode(), NAME)
+    assert isinstance(read, Decoded)
+    problem = syntax_problem(read.text, NAME)
     assert problem
     assert problem.status == "syntax"
     assert problem.message.startswith(f"ch01_toy.py is {says}")
@@ -82,7 +85,7 @@ def test_what_is_not_python_is_called_what_it_is(text: str, says: str) -> None:
 
 def test_a_cell_is_called_what_it_is_by_its_exercise() -> None:
     error = SyntaxError("invalid syntax")
-    says = source.explain(error, ">>> x = 1\n", "ch01_toy.ipynb", "cell of double").message
+    says = explain(error, ">>> x = 1\n", "ch01_toy.ipynb", "cell of double").message
     assert says.startswith("the cell of double in ch01_toy.ipynb is copied from a session, not Python; ")
 
 
@@ -100,24 +103,24 @@ RIGHT = {
 
 @pytest.mark.parametrize("text", RIGHT.values(), ids=RIGHT)
 def test_python_that_talks_of_other_files_stays_python(text: str) -> None:
-    assert source.problem(text, NAME) is None
+    assert syntax_problem(text, NAME) is None
 
 
 @pytest.mark.parametrize("text", RIGHT.values(), ids=RIGHT)
 def test_a_mistake_in_such_a_file_is_told_as_a_mistake(text: str) -> None:
-    problem = source.problem(f"import torch\n{text}\ndef triple(x:\n    pass\n", NAME)
+    problem = syntax_problem(f"import torch\n{text}\ndef triple(x:\n    pass\n", NAME)
     assert problem
     assert problem.message.startswith("ch01_toy.py does not compile: line ")
     assert problem.line
 
 
 def test_a_doctest_whose_docstring_lost_its_quotes_is_no_session() -> None:
-    problem = source.problem("def double(x):\n    Doubles x.\n    >>> double(2)\n    '''\n    return 2 * x\n", NAME)
+    problem = syntax_problem("def double(x):\n    Doubles x.\n    >>> double(2)\n    '''\n    return 2 * x\n", NAME)
     assert problem
     assert problem.message.startswith("ch01_toy.py does not compile: line 4: unterminated triple-quoted string")
 
 
 @pytest.mark.parametrize("folder", ["solutions", "exercises", "reference"])
 def test_no_file_of_the_course_looks_like_another_kind(folder: str) -> None:
-    for path in (Path(source.__file__).parents[2] / folder).rglob("*.py"):
+    for path in (Path(syntax_problems.__file__).parents[2] / folder).rglob("*.py"):
         assert kind_of(path.read_text(encoding="utf-8")) == ""

@@ -7,8 +7,9 @@ import sys
 
 import pytest
 
-from autograder.source import text as source
 from autograder.source.newer import Newer, newer_syntax
+from autograder.source.parsing import parse
+from autograder.source.syntax_problems import explain, syntax_problem
 
 NAME = "ch01_toy.py"
 QUOTES = "nests quotes inside an f-string"
@@ -78,10 +79,10 @@ def test_a_python_that_knows_the_form_is_told_nothing(text: str, newer: Newer) -
 @pytest.mark.parametrize(("text", "newer"), ALL.items())
 def test_what_is_called_newer_compiles_from_that_version_on(text: str, newer: Newer) -> None:
     if sys.version_info >= newer.version:
-        source.parse(text)
+        parse(text)
     else:
         with pytest.raises(SyntaxError):
-            source.parse(text)
+            parse(text)
 
 
 @pytest.mark.parametrize("text", ALL)
@@ -168,7 +169,7 @@ def test_hostile_texts_come_to_an_end(text: str) -> None:
 def test_the_problem_names_the_python_and_waits_for_a_person() -> None:
     # No Python of today reads what is newer than all of them; the newest form stands for it.
     text = "def double(x):\n    try:\n        return 2 * x\n    except KeyError, ValueError:\n        pass\n"
-    problem = source.problem(text, NAME)
+    problem = syntax_problem(text, NAME)
     if sys.version_info >= (3, 14):
         assert problem is None
         return
@@ -185,12 +186,12 @@ def test_the_problem_names_the_python_and_waits_for_a_person() -> None:
 
 def test_a_cell_says_which_one_needs_the_newer_python() -> None:
     text = "try: pass\nexcept A, B: pass\n"
-    problem = source.explain(SyntaxError("invalid syntax"), text, "ch01_toy.ipynb", "cell of double")
+    problem = explain(SyntaxError("invalid syntax"), text, "ch01_toy.ipynb", "cell of double")
     if sys.version_info < (3, 14):
         assert problem.message.startswith("ch01_toy.ipynb needs Python 3.14: cell of double, line 2 lists exceptions")
 
 
 def test_an_ordinary_mistake_waits_for_nobody() -> None:
-    problem = source.problem("def double(x:\n    pass\n", NAME)
+    problem = syntax_problem("def double(x:\n    pass\n", NAME)
     assert problem
     assert not problem.held

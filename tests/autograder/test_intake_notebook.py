@@ -249,7 +249,7 @@ def test_code_that_is_too_deep_for_a_later_step_is_the_students_syntax_error(
     def too_deep(*_: object) -> None:
         raise RecursionError
 
-    monkeypatch.setattr("autograder.intake.chapter.extract", too_deep)
+    monkeypatch.setattr("autograder.intake.chapter_source.extract", too_deep)
     problem = chapter(read(tmp_path, [cell(DOUBLE)])).problem
     assert problem == Problem("syntax", "ch01_toy.ipynb does not compile: its code is too deeply nested")
 

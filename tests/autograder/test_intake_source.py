@@ -8,15 +8,17 @@ import pytest
 
 from autograder.core.message import Message
 from autograder.core.submission import Problem
-from autograder.source import text as source
+from autograder.source.decoding import decode
+from autograder.source.parsing import SOURCE_LIMIT
+from autograder.source.syntax_problems import syntax_problem
 
 NAME = "ch01_toy.py"
 
 
 def message(data: bytes | str) -> str:
     """The problem with a file, which must be there and must be one of syntax, in all its lines."""
-    read = source.decode(data.encode() if isinstance(data, str) else data, NAME)
-    problem = read if isinstance(read, Problem) else source.problem(read.text, NAME)
+    read = decode(data.encode() if isinstance(data, str) else data, NAME)
+    problem = read if isinstance(read, Problem) else syntax_problem(read.text, NAME)
     assert problem
     assert problem.status == "syntax"
     return Message(problem.message, line=problem.line).text
@@ -24,7 +26,7 @@ def message(data: bytes | str) -> str:
 
 @pytest.mark.parametrize("data", [b"", b"\n \r\n", b"\xef\xbb\xbf", b"\xff\xfe", b"\r\n\x1a"])
 def test_an_empty_file_is_missing_not_wrong(data: bytes) -> None:
-    assert source.decode(data, NAME) == Problem("missing", "ch01_toy.py is empty")
+    assert decode(data, NAME) == Problem("missing", "ch01_toy.py is empty")
 
 
 @pytest.mark.parametrize(
@@ -77,14 +79,14 @@ def test_a_very_long_line_is_cut_around_the_error() -> None:
         "x = " + "(" * 5000,
         "x = 1" + "+1" * 100_000,
         "if a:\n pass\n" + "elif a:\n pass\n" * 10_000,
-        "#" * (source.SOURCE_LIMIT + 1),
+        "#" * (SOURCE_LIMIT + 1),
         "return 1\n",
         "x = '\ud800'\n",
     ],
     ids=["unary", "attributes", "parentheses", "sum", "elif", "too long", "return", "surrogate"],
 )
 def test_hostile_nesting_and_length_end_in_a_sentence(text: str) -> None:
-    problem = source.problem(text, NAME)
+    problem = syntax_problem(text, NAME)
     assert problem
     assert problem.message.startswith("ch01_toy.py does not compile: ")
     assert len(problem.message) < 400
@@ -93,5 +95,5 @@ def test_hostile_nesting_and_length_end_in_a_sentence(text: str) -> None:
 def test_nothing_is_run_and_nothing_is_warned_about(tmp_path: Path) -> None:
     trace = tmp_path / "trace"
     text = f"open({str(trace)!r}, 'w')\nx = '\\d' is 1\n"
-    assert source.problem(text, NAME) is None
+    assert syntax_problem(text, NAME) is None
     assert not trace.exists()

@@ -8,7 +8,7 @@ from autograder.calls.loading import load
 from autograder.core.submission import ChapterSource
 from autograder.source.extract import Manifest
 from autograder.source.module import read_module, without
-from autograder.source.text import parse
+from autograder.source.parsing import parse
 from tests.autograder.conftest import CHAPTER, TOY
 
 NAME = f"{CHAPTER}.py"

@@ -16,7 +16,7 @@ from rich.console import Console
 from autograder.classroom.grades import Grade, grades
 from autograder.classroom.person import Person
 from autograder.classroom.policy import Adjustment, Policy
-from autograder.classroom.register import Register, Row
+from autograder.classroom.register import Register, RegisterRow
 from autograder.core.errors import AttendError, UsageError
 from autograder.core.message import Message, of_first_version
 from autograder.core.records import CheckResult, ExerciseResult, Status, SubmissionResult
@@ -226,7 +226,7 @@ def test_what_a_person_and_the_clock_changed_stands_beside_the_grade(tmp_path: P
 
 
 def test_who_handed_in_nothing_has_a_row_and_what_is_known_of_people_its_columns(tmp_path: Path) -> None:
-    about = Row("alice", "alice", Person("Alice", login="al"))
+    about = RegisterRow("alice", "alice", Person("Alice", login="al"))
     write_csv(tmp_path, graded(result(), rows=(about,), absent=(Person("=Bob", login="bob"),)))
     assert rows(tmp_path) == [
         ["student", "name", "login", *HEADER[1:]],
@@ -236,7 +236,7 @@ def test_who_handed_in_nothing_has_a_row_and_what_is_known_of_people_its_columns
 
 
 def test_a_late_submission_that_nobody_has_decided_on_is_to_be_looked_at(tmp_path: Path) -> None:
-    write_csv(tmp_path, graded(result(), rows=(Row("alice", "alice", is_late=True),)))
+    write_csv(tmp_path, graded(result(), rows=(RegisterRow("alice", "alice", is_late=True),)))
     assert "days_late in policy.toml" in rows(tmp_path)[1][-1]
 
 

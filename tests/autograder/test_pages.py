@@ -9,7 +9,7 @@ from typing import get_args
 
 import pytest
 
-from autograder.classroom.register import Register, Row
+from autograder.classroom.register import Register, RegisterRow
 from autograder.classroom.similar import Pair
 from autograder.core.markup import BADGES
 from autograder.core.message import Line, Message, still_to_do
@@ -39,7 +39,7 @@ def hostile_pages() -> list[str]:
     one = replace(one, stem="a b/\"'", page="a b/\"'", remarks=(HOSTILE,), open=(HOSTILE,))
     known = {**KNOWN, "double-inplace": (HOSTILE, HOSTILE)}
     two = graded("b", check("failed", "no", ("double-inplace", "double-squared")), check("blocked", HOSTILE))
-    register = Register(HOSTILE, (Row(one.stem, HOSTILE),), unmatched=(HOSTILE,), problems=(HOSTILE,))
+    register = Register(HOSTILE, (RegisterRow(one.stem, HOSTILE),), unmatched=(HOSTILE,), problems=(HOSTILE,))
     everybody = [one, two, nothing(HOSTILE + "c")]
     return [
         feedback_page(one, known, Titles(HOSTILE)),

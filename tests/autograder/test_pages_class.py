@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from autograder.classroom.grades import Grade
-from autograder.classroom.register import Register, Row
+from autograder.classroom.register import Register, RegisterRow
 from autograder.classroom.similar import Pair
 from autograder.core.markup import BADGES
 from autograder.core.records import ExerciseResult, Status
@@ -166,7 +166,7 @@ def test_who_is_stuck_where_is_said_by_mistake() -> None:
 
 def test_grades_are_shown_with_their_remarks_and_attempts() -> None:
     late = replace(graded("ann", check("passed")), score=1.0, remarks=("Handed in late.",))
-    register = Register("", (Row("ann-1", "ann", attempt=3, attempts=3),))
+    register = Register("", (RegisterRow("ann-1", "ann", attempt=3, attempts=3),))
     text = Shape(students([late, nothing("eve")], register)).text
     assert "ann 50 % 1 of 2 Attempt 3 of 3. Handed in late. eve – – Handed in nothing." in text
 

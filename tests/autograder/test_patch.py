@@ -12,7 +12,7 @@ from autograder.calls.records import Call, Observation
 from autograder.compare.patch import MOST, patch_of
 from autograder.compare.sight import Sight
 from autograder.core.records import CheckResult, Patch
-from autograder.report.heatmap import heat_of, is_crowded
+from autograder.report.filters import heat_of, is_crowded
 from tests.autograder.conftest import CHAPTER, TOY, Grade
 
 RIGHT = (TOY / "solutions" / f"{CHAPTER}.py").read_text(encoding="utf-8")

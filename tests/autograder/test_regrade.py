@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from autograder.commands.grade import grade_and_show
+from autograder.commands.grade_class import grade_and_show
 from autograder.core.errors import UsageError
 from autograder.core.submission import one_chapter
 from autograder.course.course import Course

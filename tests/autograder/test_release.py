@@ -40,10 +40,10 @@ SHARED = {
         "sandbox": "__init__ forms frames nodes pack tape wire",
         "platforms": "github/workflow",
         "judging": "__init__ judge lending",
-        "classroom": "__init__ unread",
-        "intake": "__init__ archive artefacts beside chapter contents joined meant misnamed nested submissions",
+        "classroom": "__init__ lost_files",
+        "intake": "__init__ archive artefacts chapter_source contents guess_file misnamed own_modules submissions",
         "commands": "__init__ cli common interrupts listing student",
-        "commands/resident": "__init__ client command place server",
+        "commands/resident": "__init__ forward server start_stop",
     }.items()
     for name in names.split()
 }

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from autograder.commands.grade import grade_and_show
+from autograder.commands.grade_class import grade_and_show
 from autograder.core.submission import one_chapter
 from autograder.course.course import Course
 from autograder.grading import run as command

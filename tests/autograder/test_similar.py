@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from autograder.classroom import similar
-from autograder.classroom.similar import Pair, alike
+from autograder.classroom.similar import Pair, similar_pairs
 from autograder.core.submission import Submission, one_chapter
 from autograder.course.course import Course
 
@@ -38,7 +38,7 @@ def right(chapter: str) -> dict[str, str]:
 
 def pairs(submissions: Sequence[Submission], course: Course) -> list[Pair]:
     """Students who are alike."""
-    return [pair for pair in alike(submissions, course) if not pair.own]
+    return [pair for pair in similar_pairs(submissions, course) if not pair.own]
 
 
 def compared(chapter: str, texts: dict[str, str]) -> list[Pair]:
@@ -117,7 +117,7 @@ def test_who_takes_most_exercises_from_another_is_found_with_the_share_and_the_l
 
 def like_ours(chapter: str, texts: dict[str, str]) -> list[Pair]:
     submissions = [one_chapter(name, chapter, text) for name, text in texts.items()]
-    return [pair for pair in alike(submissions, Course(ROOT, only=(chapter,))) if pair.own]
+    return [pair for pair in similar_pairs(submissions, Course(ROOT, only=(chapter,))) if pair.own]
 
 
 @each_chapter
@@ -202,7 +202,9 @@ def test_what_was_found_is_kept_for_the_same_code_and_looked_for_again_after_a_c
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     looked: list[int] = []
-    monkeypatch.setattr(similar, "alike", lambda handed_in, course: looked.append(1) or alike(handed_in, course))
+    monkeypatch.setattr(
+        similar, "similar_pairs", lambda handed_in, course: looked.append(1) or similar_pairs(handed_in, course)
+    )
     text = right(CHAPTER)["loops"]
     class_ = [one_chapter("ada", CHAPTER, text), one_chapter("bob", CHAPTER, text + "# mine\n")]
     path = tmp_path / similar.NAME
@@ -220,8 +222,8 @@ def test_code_is_read_once_for_all_comparisons_and_chapters(monkeypatch: pytest.
     code, read = similar._code, list[str]()
     monkeypatch.setattr(similar, "_code", lambda text: read.append(text) or code(text))
     chapters = (CHAPTER, "ch06_encoder")
-    alike([one_chapter("ada", each, right(each)["loops"]) for each in chapters], Course(ROOT, only=chapters))
+    similar_pairs([one_chapter("ada", each, right(each)["loops"]) for each in chapters], Course(ROOT, only=chapters))
     assert len(read) == len({*read})
     read.clear()
-    alike([], ONE)
+    similar_pairs([], ONE)
     assert read == [COURSE.stub(CHAPTER).read_text(encoding="utf-8")]

@@ -6,8 +6,8 @@ import ast
 
 import pytest
 
+from autograder.source.parsing import SOURCE_LIMIT
 from autograder.source.sound import MOST_PIECES, Broken, sound
-from autograder.source.text import SOURCE_LIMIT
 
 DOUBLE = "def double(x):\n    return 2 * x\n"
 LAST = "class Scale:\n    pass\n"

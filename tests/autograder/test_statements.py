@@ -7,8 +7,8 @@ import sys
 import pytest
 
 from autograder.source.notebook import Cell
+from autograder.source.parsing import parse
 from autograder.source.statements import Piece, changed_names, needed, pieces_of, standing
-from autograder.source.text import parse
 
 
 def pieces(text: str) -> list[Piece]:

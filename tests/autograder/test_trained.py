@@ -228,7 +228,7 @@ def test_the_same_numbers_of_two_students_are_a_reason_to_look(course: Course) -
         one_chapter(name, CHAPTER, RIGHT + f"\n{name} = 1\n", numbers(value))
         for name, value in (("ada", 1.0), ("ben", 1.0), ("cem", 2.0))
     ]
-    found = [pair for pair in similar.alike(class_of_three, course) if pair.model]
+    found = [pair for pair in similar.similar_pairs(class_of_three, course) if pair.model]
     assert [(pair.students, pair.model) for pair in found] == [(("ada", "ben"), "line")]
 
 

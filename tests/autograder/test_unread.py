@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from autograder.classroom.unread import OTHER, REASONS
+from autograder.classroom.lost_files import OTHER, REASONS
 from autograder.course.course import Course
 from autograder.intake.archive import read_limit
-from autograder.intake.submissions import Entry, read_submission
+from autograder.intake.submissions import HandIn, read_submission
 from autograder.report.unread import unread
 from autograder.source.notebook import BRACKETS_LIMIT
 from tests.autograder.test_analysis import exercise, handed_in
@@ -24,7 +24,7 @@ COMPILES, MERGED, NO_NOTEBOOK = "it does not compile", "a merge conflict was lef
 
 def found_in(folder: Path) -> list[tuple[tuple[str, ...], str]]:
     """The chapters and reasons for a submission of which the intake says what it says."""
-    read = read_submission(Entry("ada", "ada", folder), COURSE)
+    read = read_submission(HandIn("ada", "ada", folder), COURSE)
     source = read.chapters.get("ch01_toy")
     assert source is None or source.problem
     status = source.problem.status if source and source.problem else "missing"

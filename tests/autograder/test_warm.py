@@ -17,7 +17,7 @@ from textwrap import indent
 
 import pytest
 
-from autograder.commands.resident import client, command, place
+from autograder.commands.resident import forward, start_stop
 from autograder.core.errors import UsageError
 from tests.autograder.conftest import TOY
 from tests.autograder.forked import python
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="it needs Linux"
 SERVES = """
 from functools import partial
 from autograder.commands.resident import server
-from autograder.commands.resident.place import socket_path
+from autograder.commands.resident.forward import socket_path
 ready = partial(print, "ready", flush=True)
 """
 NOBODY = "\nimport os\nprint('the parent is', os.getppid())\n"
@@ -168,7 +168,7 @@ def test_a_check_ends_with_the_command_that_asked_for_it(toy: Path, home: Path, 
 def test_a_check_that_is_lost_is_told(toy: Path, home: Path, resident: object) -> None:
     add(toy, "import os\nos.kill(os.getpid(), 9)\n")
     status, _, complaint = attend(*CHECK, cwd=toy, home=home)
-    assert (status, complaint) == (1, f"{client.LOST}\n")
+    assert (status, complaint) == (1, f"{forward.LOST}\n")
 
 
 def test_what_asks_for_nothing_or_hangs_up_does_not_end_it(toy: Path, home: Path, resident: object) -> None:
@@ -192,7 +192,7 @@ def other(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 def test_once_the_engine_has_changed_it_ends_and_the_command_runs_here(other: Path) -> None:
     changes = "stamps = iter('ab')\nserver.stamp = lambda: next(stamps)\nserver.serve(socket_path(), ready=ready)"
     with serving(other, changes) as process:
-        assert client.ask(["check"]) is None
+        assert forward.ask(["check"]) is None
         assert process.wait(PATIENCE) == 0
     assert not [*other.rglob("*.socket")]
 
@@ -200,50 +200,50 @@ def test_once_the_engine_has_changed_it_ends_and_the_command_runs_here(other: Pa
 def test_one_whose_engine_has_changed_is_replaced(other: Path) -> None:
     changes = "stamps = iter('ab')\nserver.stamp = lambda: next(stamps)\nserver.serve(socket_path(), ready=ready)"
     with serving(other, changes) as process:
-        assert command.start().startswith("torch is loaded: ")
+        assert start_stop.start().startswith("torch is loaded: ")
         assert process.wait(PATIENCE) == 0
-    assert command.start().startswith("torch is loaded already: ")
-    assert command.stop().startswith("stopped; ")
+    assert start_stop.start().startswith("torch is loaded already: ")
+    assert start_stop.stop().startswith("stopped; ")
 
 
 def test_it_ends_when_it_is_not_used(other: Path) -> None:
     with serving(other, "server.serve(socket_path(), 0.01, ready)") as process:
         assert process.wait(PATIENCE) == 0
     assert not [*other.rglob("*.socket")]
-    assert client.ask(["check"]) is None
+    assert forward.ask(["check"]) is None
 
 
 def test_it_is_started_once_and_stopped(other: Path) -> None:
-    assert command.start().startswith("torch is loaded: ")
-    assert command.start().startswith("torch is loaded already: ")
-    assert command.stop().startswith("stopped; ")
+    assert start_stop.start().startswith("torch is loaded: ")
+    assert start_stop.start().startswith("torch is loaded already: ")
+    assert start_stop.stop().startswith("stopped; ")
     assert soon(lambda: not [*other.rglob("*.socket")])
-    assert command.stop().startswith("nothing to stop")
+    assert start_stop.stop().startswith("nothing to stop")
     shutil.rmtree(other / f"attend-{os.getuid()}")
-    assert command.stop().startswith("nothing to stop")
+    assert start_stop.stop().startswith("nothing to stop")
 
 
 def test_only_commands_that_load_torch_are_run_there(other: Path) -> None:
     with serving(other, "server.serve(socket_path(), ready=ready)"):
         for words in ([], ["list"], ["grade", "."], ["watch"]):
-            assert client.ask(words) is None
-        command.stop()
+            assert forward.ask(words) is None
+        start_stop.stop()
 
 
 def test_a_folder_that_others_may_write_to_is_not_used(other: Path) -> None:
     folder = other / f"attend-{os.getuid()}"
     folder.chmod(0o777)
-    assert place.socket_path() is None
-    assert client.ask(["check"]) is None
+    assert forward.socket_path() is None
+    assert forward.ask(["check"]) is None
     with pytest.raises(UsageError, match="not yours alone"):
-        command.start()
+        start_stop.start()
     shutil.rmtree(folder)
     folder.symlink_to("/nowhere")
-    assert place.socket_path() is None
+    assert forward.socket_path() is None
 
 
 def test_elsewhere_it_says_what_helps(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "platform", "win32")
-    assert client.ask(["check"]) is None
+    assert forward.ask(["check"]) is None
     with pytest.raises(UsageError, match="attend watch"):
-        command.start()
+        start_stop.start()

@@ -25,7 +25,7 @@ from autograder.course.course import Course
 from autograder.course.model import Exercise, Misconception
 from autograder.intake.artefacts import of_course
 from autograder.judging.judge import judge, warm_up
-from autograder.source.text import shared_tree
+from autograder.source.parsing import shared_tree
 
 COURSE = Course(Path(__file__).parents[2])
 SEEDS = (20, 300)

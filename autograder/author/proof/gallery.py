@@ -13,7 +13,7 @@ from rich.console import Console
 
 from autograder.author.proof.proof_record import Gallery, gallery_digest
 from autograder.author.proof.right_answers import ENOUGH, answers
-from autograder.core.progress import steps
+from autograder.core.progress_bar import steps
 from autograder.core.records import SubmissionResult
 from autograder.course.course import Course
 

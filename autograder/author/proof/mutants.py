@@ -16,7 +16,7 @@ from autograder.author.proof.mutate import Mutant, mutants
 from autograder.author.proof.naming import Wrongly, first_name, known_mistakes, naming
 from autograder.author.proof.proof_record import Named, Proof, digest
 from autograder.core.errors import UsageError
-from autograder.core.progress import steps
+from autograder.core.progress_bar import steps
 from autograder.core.records import ExerciseResult
 from autograder.course.course import Course
 from autograder.course.model import Exercise

@@ -17,7 +17,7 @@ from autograder.author.proof.operators import OWN
 from autograder.author.regions import regions_of
 from autograder.author.splice import definition_lines
 from autograder.core.errors import AttendError
-from autograder.source.text import parse
+from autograder.source.parsing import parse
 
 # The first two make different mutants in every run; the third changes only what a message says, or nothing.
 LEFT_OUT = ("VariableReplacer", "VariableInserter", "ExceptionReplacer")

@@ -12,7 +12,7 @@ from typing import Any
 from autograder.author.parsed import Definition, definitions
 from autograder.author.release.cut import RULES, only
 from autograder.course.course import Course
-from autograder.source.text import syntax_tree
+from autograder.source.parsing import syntax_tree
 
 PROPERTIES = ("satisfies", "relates")
 _DOCUMENTED = (ast.Module, ast.FunctionDef, ast.ClassDef)

@@ -15,7 +15,7 @@ from pathlib import Path, PurePosixPath
 from rich.console import Console
 
 from autograder.core.errors import AttendError
-from autograder.core.progress import steps
+from autograder.core.progress_bar import steps
 from autograder.core.records import SubmissionResult
 from autograder.core.submission import ChapterSource, Problem, Submission
 from autograder.core.text import rounded
@@ -27,7 +27,7 @@ from autograder.judging.process import Orders
 from autograder.judging.wall import Wall
 from autograder.report.outputs import faults
 from autograder.source.notebook import read_cells
-from autograder.source.text import syntax_tree
+from autograder.source.parsing import syntax_tree
 
 SEED = 20  # not a seed whose inputs a sealed release holds
 TOLD = ("hints.json", debriefs.NAME)

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator
 from functools import lru_cache
 
 from autograder.author.release.uses import imported
-from autograder.source.text import shared_tree
+from autograder.source.parsing import shared_tree
 
 RULES = frozenset({"ARTEFACTS", "FORBIDDEN", "WELCOME", "RETURNS", "pytestmark"})
 """Names that the engine reads from a suite."""

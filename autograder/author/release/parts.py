@@ -11,7 +11,7 @@ from autograder.author.release.place import Files
 from autograder.author.release.uses import given_files, imported
 from autograder.calls.records import PARTS
 from autograder.course.course import Course
-from autograder.source.text import syntax_tree
+from autograder.source.parsing import syntax_tree
 
 IMPORTS = ast.Import | ast.ImportFrom
 NAMING = ("exercises", ".attend", "tests")

@@ -10,7 +10,7 @@ from pathlib import Path, PurePosixPath
 
 from autograder.core import files as disk
 from autograder.core.errors import UsageError
-from autograder.course.place import refuse_bad_place
+from autograder.course.folders import refuse_bad_place
 
 MANIFEST = Path(".attend", "release.json")
 Files = dict[PurePosixPath, bytes]

@@ -31,12 +31,12 @@ from autograder.author.release.uses import reference_files
 from autograder.compare.oracles import oracle_of
 from autograder.compare.recording import Writer
 from autograder.compare.sealed import SealedOracle
-from autograder.core.progress import steps
+from autograder.core.progress_bar import steps
 from autograder.course import check_list
 from autograder.course.check_list import ListedCheck
 from autograder.course.course import MARKER, TABLES, Course
 from autograder.course.model import Exercise, Misconception
-from autograder.course.sealed_facts import FOLDER, Facts
+from autograder.course.sealed_facts import FOLDER, SealedFacts
 from autograder.judging.judge import Job, warm_up
 from autograder.suite.check import Check
 
@@ -182,7 +182,7 @@ class _Chapter:
             tuple(each for each in known(self._chapter) if each.exercise in visible)
             for known in (self._course.misconceptions, self._course.pairs)
         )
-        facts = Facts(SEEDS, hashlib.sha256(data).hexdigest(), singles, pairs, held_back)
+        facts = SealedFacts(SEEDS, hashlib.sha256(data).hexdigest(), singles, pairs, held_back)
         return {
             _suite(self._chapter): suite.encode(),
             PurePosixPath(FOLDER, f"{self._chapter}.json"): facts.text().encode(),

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from autograder.course.course import STEM, Course
 from autograder.intake.artefacts import asked_for
-from autograder.source.text import syntax_tree
+from autograder.source.parsing import syntax_tree
 
 
 def reference_files(course: Course, chapters: Sequence[str]) -> list[Path]:

@@ -22,8 +22,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, Never
 
-from autograder.commands.resident.client import INTERRUPT, RUNS, STREAMS
-from autograder.commands.resident.place import IDLE_SECONDS, PACKAGE, socket_path
+from autograder.commands.resident.forward import IDLE_SECONDS, INTERRUPT, PACKAGE, RUNS, STREAMS, socket_path
 
 PATIENCE_SECONDS = 5.0
 

@@ -14,7 +14,7 @@ from typing import Any, Final, Self
 from autograder.core.errors import AttendError, ClusterLostError
 from autograder.core.submission import Submission
 from autograder.judging.cluster import host, messages
-from autograder.judging.cluster.messages import Batch, FromWorker, Lost, NodeOrders, Ready
+from autograder.judging.cluster.messages import Batch, FromWorker, NodeLost, NodeOrders, Ready
 from autograder.judging.cluster.package import pack
 from autograder.judging.cluster.software import software
 from autograder.judging.process import Orders
@@ -88,7 +88,7 @@ class Cluster:
         except CancelledError as error:
             raise self.lost() from error
         except Exception as error:
-            return Lost(_why(error))
+            return NodeLost(_why(error))
         return answer
 
     def lost(self) -> ClusterLostError:
@@ -118,7 +118,7 @@ class Cluster:
         futures = {self._submit(host.prepare, self._orders, workers=[node]): node for node in nodes}
         done, late = wait(futures, START_SECONDS)
         answers = {futures[future]: self.answer(future) for future in done}
-        answers |= {futures[future]: Lost(f"it did not answer within {START_SECONDS:g} seconds") for future in late}
+        answers |= {futures[future]: NodeLost(f"it did not answer within {START_SECONDS:g} seconds") for future in late}
         troubles = [f"{node}: {each.why}" for node, each in answers.items() if isinstance(each, messages.Trouble)]
         if troubles:
             more = f"\n(and {len(troubles) - 1} more)" if len(troubles) > 1 else ""

@@ -20,7 +20,7 @@ from autograder.judging.cluster.messages import (
     FromWorker,
     Graded,
     Kept,
-    Lost,
+    NodeLost,
     NodeOrders,
     Ready,
     Refused,
@@ -41,7 +41,7 @@ _nodes: dict[str, Node] = {}  # at most one, by the digest of its orders
 class _NoNodeError(Exception):
     """There is no node, or it has ended; `answer` goes to the grading side."""
 
-    def __init__(self, answer: Refused | Lost) -> None:
+    def __init__(self, answer: Refused | NodeLost) -> None:
         super().__init__(answer.why)
         self.answer = answer
 
@@ -122,7 +122,7 @@ class Node:
             raise _NoNodeError(self._lost()) from error
         return answer
 
-    def _lost(self) -> Lost:
+    def _lost(self) -> NodeLost:
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(_GRACE_SECONDS)
         log = ""
@@ -130,7 +130,7 @@ class Node:
             self._log.seek(0)
             log = self._log.read().decode("utf-8", "replace")
         last = next((line.strip() for line in reversed(log.split("\n")) if line.strip()), "its log is empty")
-        return Lost(f"its process ended (exit status {self._process.returncode}): {last}")
+        return NodeLost(f"its process ended (exit status {self._process.returncode}): {last}")
 
 
 def prepare(orders: bytes) -> bytes:

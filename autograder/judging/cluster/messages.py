@@ -76,7 +76,7 @@ class Refused(msgspec.Struct, frozen=True, tag="refused"):
     why: str
 
 
-class Lost(msgspec.Struct, frozen=True, tag="lost"):
+class NodeLost(msgspec.Struct, frozen=True, tag="lost"):
     """A node ended in the middle of its work, which may go better next time; one sentence says why."""
 
     why: str
@@ -88,9 +88,9 @@ class Results(msgspec.Struct, frozen=True, tag="results"):
     said: tuple[Kept | Graded, ...]
 
 
-Trouble = Refused | Lost
+Trouble = Refused | NodeLost
 FromNode = Ready | Refused | Kept | Graded | Done
-FromWorker = Ready | Refused | Lost | Results
+FromWorker = Ready | Refused | NodeLost | Results
 
 
 def encode(message: msgspec.Struct) -> bytes:

@@ -19,7 +19,7 @@ from autograder.core.errors import ClusterLostError
 from autograder.core.records import SubmissionResult
 from autograder.core.submission import Submission
 from autograder.judging.cluster.connection import Cluster
-from autograder.judging.cluster.messages import FromWorker, Graded, Kept, Lost, Refused, Results
+from autograder.judging.cluster.messages import FromWorker, Graded, Kept, NodeLost, Refused, Results
 from autograder.judging.process import Replies
 from autograder.judging.waiting import Subject, Waiting
 
@@ -147,7 +147,7 @@ class Pool:
                 self._unusable[node] = answer.why
                 self._waiting.extend(unit.submission for unit in units if not unit.lost_on)
                 self._again.extend(unit for unit in units if unit.lost_on)
-            elif isinstance(answer, Lost):
+            elif isinstance(answer, NodeLost):
                 self._lose(node, units, answer.why)
         return found
 

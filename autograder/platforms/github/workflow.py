@@ -13,7 +13,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from autograder.classroom.unread import held
+from autograder.classroom.lost_files import held
 from autograder.core import files
 from autograder.core.errors import AttendError, UsageError
 from autograder.core.records import ExerciseResult

@@ -20,7 +20,7 @@ from autograder.core.errors import AttendError
 from autograder.core.records import SubmissionResult
 from autograder.course.course import Course
 from autograder.grading.run import GradingOptions, grade_entries
-from autograder.intake.submissions import Entry
+from autograder.intake.submissions import HandIn
 from autograder.platforms.gradescope import results
 
 NAME = "submission"
@@ -51,7 +51,7 @@ def grade(course: Course, submission: Path, names: Sequence[str]) -> SubmissionR
     exercises = course.select(names)
     only = tuple(dict.fromkeys(exercise.chapter for exercise in exercises))
     with tempfile.TemporaryDirectory() as place:
-        entries = [Entry(NAME, NAME, submission)]
+        entries = [HandIn(NAME, NAME, submission)]
         options = GradingOptions(jobs=1)
         out = Path(place) / "grades"
         graded = grade_entries(replace(course, only=only), entries, out, exercises, options, Console(width=120))

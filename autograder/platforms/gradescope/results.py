@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from autograder.classroom.unread import held
+from autograder.classroom.lost_files import held
 from autograder.core.records import CheckResult, ExerciseResult, SubmissionResult
 from autograder.core.text import join_names, one_line, plain
 

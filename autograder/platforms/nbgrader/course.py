@@ -19,8 +19,8 @@ from autograder.author.notebooks import as_notebook_text
 from autograder.core import files
 from autograder.core.errors import UsageError
 from autograder.course.course import MARKER, Course
+from autograder.course.folders import refuse_bad_place
 from autograder.course.model import Exercise
-from autograder.course.place import refuse_bad_place
 from autograder.source.notebook import short
 
 CONFIG = "nbgrader_config.py"

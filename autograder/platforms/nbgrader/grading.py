@@ -21,17 +21,17 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from autograder.classroom.unread import held
+from autograder.classroom.lost_files import held
 from autograder.core.errors import UsageError
-from autograder.core.progress import steps
+from autograder.core.progress_bar import steps
 from autograder.core.records import SubmissionResult
 from autograder.core.submission import Problem, Submission
 from autograder.core.text import display_names, join_names, one_line, safe_stems
 from autograder.course.course import Course
 from autograder.course.model import Exercise
 from autograder.grading.bounded import NotDoneError, bounded
-from autograder.grading.run import Graded, GradingOptions, check_sandbox, grade_entries
-from autograder.intake.submissions import Entry
+from autograder.grading.run import GradedClass, GradingOptions, check_sandbox, grade_entries
+from autograder.intake.submissions import HandIn
 from autograder.platforms.nbgrader import staging
 from autograder.platforms.nbgrader.gradebook import Assignment, CellMark, MarkedCell, Marks, NbgraderCourse
 from autograder.platforms.nbgrader.kernel import COURSE
@@ -84,7 +84,7 @@ def grade_assignment(
     nbgrader.need_free()
     work = _Class(nbgrader, assignment, folders, tests, nbgrader.marks(name), nbgrader.deadlines(name, folders))
     stems = safe_stems(list(folders))
-    entries = [Entry(*each) for each in zip(display_names(list(folders)), stems, folders.values(), strict=True)]
+    entries = [HandIn(*each) for each in zip(display_names(list(folders)), stems, folders.values(), strict=True)]
     chosen = replace(course, only=tuple(dict.fromkeys(exercise.chapter for exercise in tests)))
     place = out or folder / "attend" / name
     graded = grade_entries(chosen, entries, place, list(tests), options._replace(private=(folder,)), console)
@@ -112,7 +112,7 @@ def _tests(course: Course, assignment: Assignment) -> dict[Exercise, MarkedCell]
     return tests
 
 
-def _write(work: _Class, students: Mapping[str, str], graded: Graded, console: Console) -> int:
+def _write(work: _Class, students: Mapping[str, str], graded: GradedClass, console: Console) -> int:
     verdicts = {
         key: each
         for stem, student in students.items()

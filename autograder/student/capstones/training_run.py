@@ -21,7 +21,7 @@ from autograder.core import files
 from autograder.core.errors import AttendError, UsageError
 from autograder.core.text import join_names
 from autograder.course.course import Course
-from autograder.course.place import require_copy
+from autograder.course.folders import require_copy
 from autograder.intake.artefacts import FOLDER, SUFFIX
 from autograder.student.capstones.fetch import fetched
 from autograder.student.capstones.page import page

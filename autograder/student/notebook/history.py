@@ -15,13 +15,14 @@ from autograder.core.submission import ChapterSource, Problem, Submission
 from autograder.course.course import Course
 from autograder.intake import archive
 from autograder.intake.artefacts import of_copy
-from autograder.intake.beside import with_beside
-from autograder.intake.chapter import manifest_of
+from autograder.intake.chapter_source import manifest_of
+from autograder.intake.own_modules import with_beside
 from autograder.source.extract import Manifest, claims, extract, module_text, passed_over_in, why_broken
 from autograder.source.notebook import Cell
+from autograder.source.parsing import DEFINITIONS, SOURCE_LIMIT
 from autograder.source.statements import IMPORTS, Piece, needed, pieces_of
 from autograder.source.stub import is_stub_answer
-from autograder.source.text import DEFINITIONS, SOURCE_LIMIT, problem
+from autograder.source.syntax_problems import syntax_problem
 from autograder.student.notebook import stale
 from autograder.student.notebook.kernel_session import as_cell_once, ended
 from autograder.student.notebook.stale import Kernel
@@ -80,7 +81,7 @@ def of_kernel(kernel: Kernel, manifest: Manifest) -> Submission:
     pieces = [piece for cell in cells for piece in pieces_once(cell) if _counts(piece, kernel)]
     kept = current(needed(pieces, {*manifest.exercises, *manifest.names}))
     text = module_text(kept)
-    wrong = problem(text, ORIGIN)
+    wrong = syntax_problem(text, ORIGIN)
     if len(text) > SOURCE_LIMIT:
         wrong = Problem("syntax", f"{ORIGIN} holds more than {SOURCE_LIMIT // 1024} KiB of code; restart the kernel")
     broken = _not_run(kept, manifest) | _broken(cells, kept, manifest)

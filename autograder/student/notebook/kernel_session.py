@@ -10,7 +10,7 @@ from types import FunctionType
 from typing import TYPE_CHECKING, Any, cast
 
 from autograder.source.notebook import Cell, as_cell
-from autograder.source.text import DEFINITIONS
+from autograder.source.parsing import DEFINITIONS
 
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import ExecutionInfo, ExecutionResult, InteractiveShell

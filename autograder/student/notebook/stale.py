@@ -14,7 +14,7 @@ from autograder.core.submission import ChapterSource, Problem
 from autograder.course.course import Course
 from autograder.source.misplaced import Misplaced, magic_of, misplaced
 from autograder.source.notebook import raw_cells, source_of
-from autograder.source.text import DEFINITIONS, shared_tree
+from autograder.source.parsing import DEFINITIONS, shared_tree
 from autograder.student.cell_lines import line_in_cells
 from autograder.student.notebook.kernel_session import Ended, as_cell_once
 

@@ -9,8 +9,7 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 
-from autograder.commands.resident.client import RUNS, send
-from autograder.commands.resident.place import IDLE_SECONDS, socket_path
+from autograder.commands.resident.forward import IDLE_SECONDS, RUNS, send, socket_path
 from autograder.core.errors import AttendError, UsageError
 
 SINCE = f"`attend check` starts at once, until it was not used for {IDLE_SECONDS / 60:g} minutes"

@@ -14,13 +14,14 @@ from autograder.core.text import join_names, one_line
 from autograder.intake.archive import Found, UnreadableError
 from autograder.intake.contents import is_notebook
 from autograder.intake.misnamed import LIBRARIES, SUFFIXES
-from autograder.source import text as source
+from autograder.source.decoding import as_utf8, decode
 from autograder.source.extract import module_text
 from autograder.source.module import compiling, without_experiments
 from autograder.source.notebook import read_cells
+from autograder.source.parsing import SOURCE_LIMIT, shared_tree
 from autograder.source.sound import passed_over
 from autograder.source.statements import pieces_of
-from autograder.source.text import SOURCE_LIMIT, shared_tree
+from autograder.source.syntax_problems import explain
 
 MOST = 20  # modules beside one chapter
 GIVEN = LIBRARIES | sys.stdlib_module_names | {"handed_in"}
@@ -155,7 +156,7 @@ def _read(reading: _Reading, name: str) -> str | None:
 def _compiling(reading: _Reading, found: Found, path: str) -> str | Problem:
     """Return all that compiles of a file, or why nothing does."""
     try:
-        data, _ = source.as_utf8(found.load(), path)
+        data, _ = as_utf8(found.load(), path)
     except UnreadableError as why:
         return Problem("missing", f"{path} {why}")
     if found.path.stem == INIT and not data.strip():
@@ -166,14 +167,14 @@ def _compiling(reading: _Reading, found: Found, path: str) -> str | Problem:
     try:
         _, rest, broken, notes = compiling(text, path)
     except SyntaxError as error:
-        return source.explain(error, text, path)
+        return explain(error, text, path)
     reading.notes += notes
     reading.passed += passed_over(broken, (), path)
     return rest
 
 
 def _decoded(data: bytes, path: str) -> str | Problem:
-    decoded = source.decode(data, path)
+    decoded = decode(data, path)
     return decoded if isinstance(decoded, Problem) else decoded.text
 
 

@@ -1,4 +1,4 @@
-"""A class being graded: its parts, their verdicts, and the files written from them.
+"""A class being graded: its parts, their results, and the files written from them.
 
 A part is one chapter of one submission. Equal parts are graded once. A submission's result joins those of its parts.
 """
@@ -13,7 +13,7 @@ from pathlib import Path
 from autograder.classroom import register as registers
 from autograder.classroom import similar
 from autograder.classroom.grades import Grade, grade, grades
-from autograder.classroom.register import Register, Row
+from autograder.classroom.register import Register, RegisterRow
 from autograder.core.errors import AttendError
 from autograder.core.records import SubmissionResult
 from autograder.core.submission import Submission
@@ -21,7 +21,7 @@ from autograder.core.versions import versions
 from autograder.course.course import Course
 from autograder.course.model import Exercise
 from autograder.grading.digests import Digests
-from autograder.grading.store import Store, Verdict
+from autograder.grading.store import Store
 from autograder.judging.process import Replies
 from autograder.report.junit import write_junit
 from autograder.report.outputs import drop_result, feedback_path, read_result, result_path, write_csv, write_result
@@ -50,7 +50,7 @@ class Session:
     register: Register
     tier: str = ""
     results: dict[str, SubmissionResult] = field(default_factory=dict)
-    _verdicts: dict[str, Verdict] = field(default_factory=dict)
+    _graded: dict[str, SubmissionResult] = field(default_factory=dict)
     _digests: dict[str, Digests] = field(default_factory=dict)
     _keys: dict[tuple[str, str], tuple[str, ...]] = field(default_factory=dict)
     _wanting: dict[str, list[str]] = field(default_factory=dict)
@@ -69,7 +69,7 @@ class Session:
             if stem in self.results:
                 continue
             for key, part in zip(self._keys_of(stem, self.tier), self._parts(stem), strict=True):
-                if not self._verdict(key):
+                if not self._part(key):
                     found.setdefault(key, replace(part, student=key))
                     self._wanting.setdefault(key, []).append(stem)
         return list(found.values())
@@ -94,12 +94,11 @@ class Session:
         return self.store.replies(self._of(self.tier).replies(part))
 
     def accept(self, graded: SubmissionResult) -> int:
-        """Keep a part's verdict, write the results it completes, and return how many submissions these are."""
-        key, verdict = graded.student, Verdict(graded.exercises, graded.seconds, graded.notes)
-        self._verdicts[key] = verdict
+        """Keep a part's result, write the results it completes, and return how many submissions these are."""
+        self._graded[graded.student] = graded
         if graded.is_final:
-            self.store.keep(key, verdict)
-        complete = [stem for stem in self._wanting.pop(key) if self._is_known(stem, self.tier)]
+            self.store.keep(graded)
+        complete = [stem for stem in self._wanting.pop(graded.student) if self._is_known(stem, self.tier)]
         for stem in complete:
             self.results[stem] = self._result(stem, self.tier)
             self._write(stem, self.results[stem])
@@ -122,12 +121,12 @@ class Session:
         write_junit(self.out, [each.result for each in made if each.result])
         chapters = tuple(dict.fromkeys(exercise.chapter for exercise in self.exercises))
         compared = [self.submissions[stem] for stem in self._handed_in_apart(known)]
-        alike = similar.kept_pairs(self.out / similar.NAME, compared, replace(self.course, only=chapters))
-        write_report(self.out, made, self.register, self.course, alike)
+        pairs = similar.kept_pairs(self.out / similar.NAME, compared, replace(self.course, only=chapters))
+        write_report(self.out, made, self.register, self.course, pairs)
         return made
 
     @cached_property
-    def _rows(self) -> dict[str, Row]:
+    def _rows(self) -> dict[str, RegisterRow]:
         return {row.stem: row for row in self.register.rows}
 
     def _of(self, tier: str) -> Digests:
@@ -148,25 +147,26 @@ class Session:
         return [self.submissions[stem].part(chapter) for chapter in chapters]
 
     def _keys_of(self, stem: str, tier: str) -> tuple[str, ...]:
-        """Return the keys of the verdicts on the submission's parts."""
+        """Return the keys of the submission's parts."""
         if (stem, tier) not in self._keys:
             self._keys[stem, tier] = tuple(self._of(tier).verdict(part) for part in self._parts(stem))
         return self._keys[stem, tier]
 
-    def _verdict(self, key: str) -> Verdict | None:
-        if key not in self._verdicts and (kept := self.store.verdict(key)):
-            self._verdicts[key] = kept
-        return self._verdicts.get(key)
+    def _part(self, key: str) -> SubmissionResult | None:
+        """Return the result of a part, from this run or an earlier one."""
+        if key not in self._graded and (kept := self.store.result(key)):
+            self._graded[key] = kept
+        return self._graded.get(key)
 
     def _is_known(self, stem: str, tier: str) -> bool:
-        return all(self._verdict(key) for key in self._keys_of(stem, tier))
+        return all(self._part(key) for key in self._keys_of(stem, tier))
 
     def _result(self, stem: str, tier: str) -> SubmissionResult:
         submission = self.submissions[stem]
-        verdicts = [self._verdicts[key] for key in self._keys_of(stem, tier)]
-        exercises = [exercise for verdict in verdicts for exercise in verdict.exercises]
-        seconds = sum(verdict.seconds for verdict in verdicts)
-        notes = [*submission.notes, *(note for verdict in verdicts for note in verdict.notes)]
+        parts = [self._graded[key] for key in self._keys_of(stem, tier)]
+        exercises = [exercise for part in parts for exercise in part.exercises]
+        seconds = sum(part.seconds for part in parts)
+        notes = [*submission.notes, *(note for part in parts for note in part.notes)]
         submission = replace(submission, notes=tuple(dict.fromkeys(notes)))
         return submission.result(exercises, sandbox=tier, seed=self.seed, versions=versions(), seconds=seconds)
 

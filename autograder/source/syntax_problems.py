@@ -1,55 +1,45 @@
-"""Files that should be Python, read as text, and the sentences for those that are not."""
+"""Why a text is no Python: the sentence for the student, and the line at fault."""
 
 from __future__ import annotations
 
-import ast
 import re
 import sys
+import unicodedata
 
 from autograder.core.message import Line
 from autograder.core.submission import Problem
 from autograder.core.text import one_line, plain
-from autograder.source.characters import says_of
-from autograder.source.decoding import Decoded, as_utf8, decode
 from autograder.source.kinds import kind_of, kind_of_json
 from autograder.source.newer import Newer, newer_syntax
-from autograder.source.parsing import SOURCE_LIMIT, lines_of, parse, shared_tree, syntax_tree
-
-__all__ = [
-    "DEFINITIONS",
-    "MERGE",
-    "SOURCE_LIMIT",
-    "Decoded",
-    "as_utf8",
-    "decode",
-    "explain",
-    "lines_of",
-    "parse",
-    "problem",
-    "segment",
-    "shared_tree",
-    "syntax_tree",
-]
+from autograder.source.parsing import parse
 
 WIDTH = 90
 DETECTED = re.compile(r" \(detected at line \d+\)")  # where the piece that was compiled ends
-DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 MERGE = re.compile(r"^(<{7}|={7}|>{7})(\s|$)")
+# Characters that look like Python's own and are not: what each is called, and what to type instead.
+NAMED = re.compile(r"invalid (?:non-printable )?character (?:'.' \()?U\+([0-9A-F]{1,6})")
+CURLY = re.compile("[“”„‟«»″‘’‚‛′´]")
+PASTED = re.compile(r"\s*(>>>|```)(?!>)")
+PASTED_SAYS = {
+    ">>>": "is the prompt of Python's shell; delete it here and below, with what was printed",
+    "```": "marks code in Markdown; delete the lines that start with it",
+}
+TYPED = {
+    **dict.fromkeys("“”„‟«»″＂", '"'),
+    **dict.fromkeys("‘’‚‛′´＇", "'"),
+    **dict.fromkeys("‐‑‒–—―−﹣－", "-"),
+    **dict.fromkeys("×✕∗⋅·•", "*"),
+    **dict(
+        zip(
+            "÷∕≤≥≠→←…²³，、。：；【】「」",
+            "/ / <= >= != -> = ... **2 **3 , , . : ; [ ] [ ]".split(),
+            strict=True,
+        )
+    ),
+}
 
 
-def segment(node: ast.stmt, lines: list[str]) -> str:
-    """Return the source of a top-level statement with its decorators, cut within a line at `;`."""
-    decorators = node.decorator_list if isinstance(node, DEFINITIONS) else []
-    first = min([node.lineno, *(decorator.lineno for decorator in decorators)]) - 1
-    last = node.end_lineno or node.lineno
-    taken = lines[first:last]
-    taken[-1] = taken[-1].encode()[: node.end_col_offset].decode()  # offsets of ast count UTF-8 bytes
-    if not decorators:
-        taken[0] = taken[0].encode()[node.col_offset :].decode()
-    return "\n".join(taken)
-
-
-def problem(text: str, name: str) -> Problem | None:
+def syntax_problem(text: str, name: str) -> Problem | None:
     """Return why `text` does not compile, as the student reads it; None where it does."""
     try:
         parse(text)
@@ -91,7 +81,34 @@ def _says(error: SyntaxError, line: str) -> str:
     message = DETECTED.sub("", error.msg or "invalid syntax")
     if isinstance(error, TabError):
         message += "; indent with spaces only"
-    return one_line(says_of(message, line) or message, 140)
+    return one_line(_odd_character(message, line) or message, 140)
+
+
+def _odd_character(message: str, line: str) -> str:
+    """Return what Python's message on a character means, and what to do; "" for another message.
+
+    Args:
+        line: the line at fault.
+    """
+    if pasted := PASTED.match(line):
+        return f"{pasted[1]} {PASTED_SAYS[pasted[1]]}"
+    if found := NAMED.match(message):
+        return _says_of_letter(chr(int(found[1], 16)))
+    curly = CURLY.search(line) if message.startswith("unterminated") and "triple" not in message else None
+    return f"{message}; {curly[0]} does not end a string, type a straight quote" if curly else ""
+
+
+def _says_of_letter(letter: str) -> str:
+    """Return the sentence on one character that stands outside strings and comments."""
+    code = f"U+{ord(letter):04X}"
+    name = "byte order mark" if letter == "\ufeff" else unicodedata.name(letter, "control character").lower()
+    if letter.isspace():
+        return f"a special space ({name}, {code}) stands where Python wants a plain one or a new line; replace it"
+    if not letter.isprintable():
+        return f"a character that cannot be seen ({name}, {code}) stands here; delete it"
+    instead = TYPED.get(letter) or unicodedata.normalize("NFKC", letter)
+    remedy = f"type {instead} instead" if instead.isascii() else "it may only stand in strings and comments"
+    return f"{letter} ({name}, {code}) is not part of Python; {remedy}"
 
 
 def _headline(name: str, part: str, line: int, says: str) -> str:

@@ -1,4 +1,7 @@
-"""Run a command in the resident process, if there is one: with this terminal, folder and environment."""
+"""Run a command in the resident process, if there is one: with this terminal, folder and environment.
+
+The process listens at a socket in a folder of the user's own.
+"""
 
 from __future__ import annotations
 
@@ -6,11 +9,14 @@ import json
 import os
 import signal
 import socket
+import stat
 import sys
 from collections.abc import Sequence
+from pathlib import Path
+from zlib import crc32
 
-from autograder.commands.resident.place import socket_path
-
+PACKAGE = Path(__file__).parents[2]
+IDLE_SECONDS = 1800.0
 RUN_THERE = ("check", "show")
 """Commands that load torch, and end."""
 INTERRUPT, RUNS = b"i", b"r"
@@ -65,3 +71,30 @@ def send(server: socket.socket, request: dict[str, object], streams: Sequence[in
     data = json.dumps(request).encode()
     socket.send_fds(server, [len(data).to_bytes(4, "big")], list(streams))
     server.sendall(data)
+
+
+def socket_path() -> Path | None:
+    """Return the socket for this Python and this engine; None where the folder is not the user's own, or none can be.
+
+    The folder is not made here.
+    """
+    if sys.platform != "linux":
+        return None
+    folder = Path(os.environ.get("XDG_RUNTIME_DIR") or _temporary()) / f"attend-{os.getuid()}"
+    own = crc32(f"{sys.executable}\0{PACKAGE}".encode())
+    return folder / f"{own:08x}.socket" if _is_private(folder) else None
+
+
+def _temporary() -> str:
+    from tempfile import gettempdir  # it loads much, for a folder that is seldom needed
+
+    return gettempdir()
+
+
+def _is_private(folder: Path) -> bool:
+    """Return whether nobody else can put anything into a folder, or none is there yet."""
+    try:
+        found = folder.lstat()
+    except OSError:
+        return not folder.is_symlink()
+    return stat.S_ISDIR(found.st_mode) and found.st_uid == os.getuid() and not found.st_mode & 0o077

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from autograder.core.latest import Latest
+from autograder.core.lru import Latest
 
 
 def test_the_entry_that_was_not_used_for_longest_is_forgotten() -> None:

@@ -12,7 +12,7 @@ import pytest
 from autograder.core.submission import Submission
 from autograder.course.course import Course
 from autograder.intake.misnamed import is_taken
-from autograder.intake.submissions import Entry, read_submission
+from autograder.intake.submissions import HandIn, read_submission
 
 TOY = Path(__file__).parent / "toy"
 DOUBLE = "def double(x):\n    return 2 * x\n"
@@ -40,7 +40,7 @@ def read(
         path = folder / "ada" / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content if isinstance(content, bytes) else content.encode())
-    return read_submission(Entry("ada", "ada", folder / "ada", wanted=wanted or {}), course)
+    return read_submission(HandIn("ada", "ada", folder / "ada", wanted=wanted or {}), course)
 
 
 @pytest.mark.parametrize(

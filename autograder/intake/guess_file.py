@@ -21,7 +21,7 @@ MOST = 20  # files that are read for what they define
 
 
 @dataclass(frozen=True)
-class Meant:
+class Guess:
     """The files taken for a chapter, a note on them, or `why` none could be taken; all empty for no candidate."""
 
     files: tuple[Found, ...] = ()
@@ -29,15 +29,15 @@ class Meant:
     why: str = ""
 
 
-def wanted(chapter: str, pattern: str, files: Sequence[Found]) -> Meant:
+def wanted(chapter: str, pattern: str, files: Sequence[Found]) -> Guess:
     """Return the files that the teacher's pattern names."""
     fitting = [found for found in files if is_code(found.path) and _fits(found.path, pattern)]
     if not fitting:
-        return Meant()
+        return Guess()
     if not _is_one(fitting):
         why = f"{_named(fitting)} all fit the pattern {pattern} of policy.toml, so none was read as {chapter}.py"
-        return Meant(why=f"{why}; hand in one of them")
-    return Meant(tuple(fitting), f"{_taken(fitting, chapter)}, as policy.toml says")
+        return Guess(why=f"{why}; hand in one of them")
+    return Guess(tuple(fitting), f"{_taken(fitting, chapter)}, as policy.toml says")
 
 
 def _fits(path: PurePosixPath, pattern: str) -> bool:
@@ -46,7 +46,7 @@ def _fits(path: PurePosixPath, pattern: str) -> bool:
     return any(fnmatchcase(name.casefold(), pattern.casefold()) for name in (path.name, str(path)))
 
 
-def meant(course: Course, chapter: str, files: Sequence[Found]) -> Meant:
+def guess(course: Course, chapter: str, files: Sequence[Found]) -> Guess:
     """Return what was meant for a chapter of which no file has the name."""
     chapters = whole(course).chapters
     exact = {chapter + suffix for chapter in chapters for suffix in SUFFIXES}
@@ -61,18 +61,18 @@ def meant(course: Course, chapter: str, files: Sequence[Found]) -> Meant:
         if len(defining[each]) > 1:
             both = join_names(list(defining[each]))
             why = f"{one_line(each.path.name)} defines exercises of {both}, so it is not clear which it was meant to be"
-            return Meant(why=f"{why}; hand in one file for each chapter, such as {chapter}.py")
+            return Guess(why=f"{why}; hand in one file for each chapter, such as {chapter}.py")
     if not candidates:
-        return Meant()
+        return Guess()
     defined = [name for each in candidates for name in defining[each][chapter]]
     return _only(course, chapter, candidates, f", because of what is defined there: {join_names(defined)}")
 
 
-def _only(course: Course, chapter: str, candidates: Sequence[Found], because: str) -> Meant:
+def _only(course: Course, chapter: str, candidates: Sequence[Found], because: str) -> Guess:
     if _is_one(candidates) or _is_apart(course, chapter, candidates):
-        return Meant(tuple(candidates), _taken(candidates, chapter) + because)
+        return Guess(tuple(candidates), _taken(candidates, chapter) + because)
     why = f"{_named(candidates)} may each be {chapter}.py, so none of them was read"
-    return Meant(why=f"{why}; hand in one file, called {chapter}.py")
+    return Guess(why=f"{why}; hand in one file, called {chapter}.py")
 
 
 def _is_one(candidates: Sequence[Found]) -> bool:

@@ -143,7 +143,7 @@ def _absent(chapter: Sequence[ExerciseResult]) -> list[LostFile]:
 
 
 def _said(chapter: Sequence[ExerciseResult]) -> str:
-    """Return what all checks of a chapter say alike; "" if they do not, or one was begun."""
+    """Return what all checks of a chapter say; "" if they do not, or one was begun."""
     checks = [check for each in chapter for check in each.checks]
     said = {check.message.headline for check in checks}
     return said.pop() if len(said) == 1 and all(check.status == "missing" for check in checks) else ""

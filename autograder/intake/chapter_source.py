@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import ast
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path, PurePosixPath
 from typing import TypeAlias
@@ -12,19 +14,32 @@ from autograder.core.text import join_names, one_line
 from autograder.course.course import Course
 from autograder.intake import archive
 from autograder.intake.archive import Found, UnreadableError
-from autograder.intake.beside import with_beside
 from autograder.intake.contents import is_notebook
-from autograder.intake.joined import Part, conflicts, joined
-from autograder.intake.meant import Meant, meant, wanted
+from autograder.intake.guess_file import Guess, guess, wanted
 from autograder.intake.misnamed import SUFFIXES, copies
-from autograder.source import text as source
+from autograder.intake.own_modules import with_beside
+from autograder.source.decoding import as_utf8, decode
 from autograder.source.extract import Manifest, extract
 from autograder.source.misplaced import misplaced
 from autograder.source.module import read_module, read_pieces, without_experiments
 from autograder.source.notebook import raw_cells, read_cells, written_files
+from autograder.source.parsing import segment, syntax_tree
 from autograder.source.stub import defines, is_stub_answer
 
 ReadText: TypeAlias = Callable[[str, Manifest, str], tuple[ChapterSource, tuple[str, ...]]]
+
+
+@dataclass(frozen=True)
+class _ChapterModule:
+    """A module, of several that make up a chapter, such as one for each exercise.
+
+    It has its path, its stem as Python imports it, its text, and whether that compiles.
+    """
+
+    name: str
+    stem: str
+    text: str
+    compiles: bool = True
 
 
 def read_chapter(
@@ -35,12 +50,12 @@ def read_chapter(
     Args:
         pattern: the teacher's, of the file to read, "" for none.
     """
-    chosen = wanted(chapter, pattern, files) if pattern else Meant()
-    unfit = [f"policy.toml names {pattern}, which fits no file here"] if pattern and chosen == Meant() else []
+    chosen = wanted(chapter, pattern, files) if pattern else Guess()
+    unfit = [f"policy.toml names {pattern}, which fits no file here"] if pattern and chosen == Guess() else []
     by_suffix, notes = _named(chapter, files)
-    if chosen == Meant() and not any(by_suffix):
-        chosen = meant(course, chapter, files)
-    if chosen == Meant():
+    if chosen == Guess() and not any(by_suffix):
+        chosen = guess(course, chapter, files)
+    if chosen == Guess():
         return *_best_of(course, chapter, by_suffix, files, [*unfit, *notes]), ""
     notes = [*unfit, *filter(None, [chosen.says])]
     modules = [found for found in chosen.files if not is_notebook(found)]
@@ -92,16 +107,72 @@ def _joined(course: Course, chapter: str, found: Sequence[Found]) -> tuple[Chapt
         read.append(own)
         notes += remarks
     stems = [each.path.name.split(".")[0] for each in found]
-    parts = [Part(own.origin, stem, own.text, own.problem is None) for stem, own in zip(stems, read, strict=True)]
-    name = join_names([part.name for part in parts], len(parts))
-    if clashing := conflicts(parts):
+    modules = [
+        _ChapterModule(own.origin, stem, own.text, own.problem is None) for stem, own in zip(stems, read, strict=True)
+    ]
+    name = join_names([module.name for module in modules], len(modules))
+    if clashing := _conflicts(modules):
         says = f"{name} define {join_names(clashing)} differently, so they cannot be read together as {chapter}.py"
         return ChapterSource(chapter, "", name, Problem("missing", says)), [says]
     broken = {exercise: why for own in read for exercise, why in own.broken.items()}
     broken |= {stem: own.problem for stem, own in zip(stems, read, strict=True) if own.problem}
     passed = tuple(each for own in read for each in own.passed)
-    text, _ = without_experiments(joined(parts), {*manifest.exercises, *manifest.names}, name, manifest.stub)
+    text, _ = without_experiments(_one_module(modules), {*manifest.exercises, *manifest.names}, name, manifest.stub)
     return ChapterSource(chapter, text, name, broken=broken, passed=passed), notes
+
+
+def _one_module(modules: Sequence[_ChapterModule]) -> str:
+    """Return one module of those that compile; `__future__` comes first, imports of each other are left out."""
+    stems = {module.stem for module in modules}
+    futures, blocks = dict[str, None](), list[str]()
+    for module in modules:
+        if module.compiles:
+            rest, own = _without_imports(module.text, stems)
+            futures |= dict.fromkeys(own)
+            blocks.append(f"# {module.name}\n{rest.rstrip()}\n")
+    return "".join(f"{line}\n" for line in futures) + "\n\n".join(blocks)
+
+
+def _without_imports(text: str, stems: set[str]) -> tuple[str, list[str]]:
+    """Return a module without imports of `__future__` and `stems`, and the former."""
+    lines, futures = text.split("\n"), list[str]()
+    for node in syntax_tree(text).body:
+        if not isinstance(node, ast.ImportFrom) or not _is_between(node, stems):
+            continue
+        first, last = node.lineno - 1, node.end_lineno or node.lineno
+        own = segment(node, lines)
+        if "\n".join(lines[first:last]).partition("#")[0].strip() == own:
+            futures += [own] if node.module == "__future__" else []
+            lines[first:last] = [""] * (last - first)
+    return "\n".join(lines), futures
+
+
+def _is_between(node: ast.ImportFrom, stems: set[str]) -> bool:
+    if node.module == "__future__":
+        return True
+    is_renamed = any(alias.asname not in (None, alias.name) for alias in node.names)
+    return (node.module or "").rpartition(".")[2] in stems and not is_renamed
+
+
+def _conflicts(modules: Sequence[_ChapterModule]) -> list[str]:
+    """Return the names that two modules define differently, so that they cannot stand in one."""
+    found: dict[str, str] = {}
+    clashing = dict[str, None]()
+    for module in modules:
+        for name, tree in _definitions(module).items():
+            if found.setdefault(name, tree) != tree:
+                clashing[name] = None
+    return list(clashing)
+
+
+def _definitions(module: _ChapterModule) -> Mapping[str, str]:
+    found: dict[str, str] = {}
+    for node in syntax_tree(module.text).body if module.compiles else ():
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            found[node.name] = ast.dump(node)
+        elif isinstance(node, ast.Assign):
+            found |= {each.id: ast.dump(node.value) for each in node.targets if isinstance(each, ast.Name)}
+    return found
 
 
 def _named(chapter: str, files: Sequence[Found]) -> tuple[list[list[Found]], list[str]]:
@@ -178,7 +249,7 @@ def _bytes_of(found: Found) -> tuple[bytes | Problem, str, tuple[str, ...]]:
     """Return a file's bytes in UTF-8 or why there are none, its name, and notes."""
     name = one_line(str(found.path), 200)
     try:
-        data, says = source.as_utf8(found.load(), name)
+        data, says = as_utf8(found.load(), name)
     except UnreadableError as why:
         return Problem("missing", f"{name} {why}"), name, ()
     return data, name, (says,) if says else ()
@@ -188,7 +259,7 @@ def _load_module(
     course: Course, chapter: str, found: Found, read_text: ReadText = read_module
 ) -> tuple[ChapterSource, tuple[str, ...]]:
     data, name, notes = _bytes_of(found)
-    decoded = data if isinstance(data, Problem) else source.decode(data, name)
+    decoded = data if isinstance(data, Problem) else decode(data, name)
     if isinstance(decoded, Problem):
         return ChapterSource(chapter, "", name, decoded), ()
     read, remarks = read_text(decoded.text, manifest_of(course, chapter), name)
