@@ -10,8 +10,8 @@ from typing import Any
 import torch
 
 from autograder.calls.as_data import learning_of
+from autograder.calls.device_transfer import there
 from autograder.calls.parameters import load, without_start
-from autograder.calls.place import there
 from autograder.calls.records import Build
 
 

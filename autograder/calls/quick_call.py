@@ -12,8 +12,8 @@ from typing import Any, TypeAlias
 import torch
 
 from autograder.calls.built import Made, built, changed_in
+from autograder.calls.device_transfer import carried
 from autograder.calls.observe import attempt, defaults, plain_result
-from autograder.calls.place import carried
 from autograder.calls.records import Build, Call, Data, Raised
 
 Start: TypeAlias = frozenset[tuple[str, int]]

@@ -117,9 +117,9 @@ def judge_here(
     """
     load()
     from autograder.calls.compiler import without_algebra, without_compiler
+    from autograder.calls.device_transfer import calls_on, device_for_checks
     from autograder.calls.kernels import prefer_native
     from autograder.calls.local import LocalTarget
-    from autograder.calls.place import calls_on, device_for_checks
     from autograder.judging.judge import judge
 
     prefer_native()

@@ -12,7 +12,7 @@ import torch
 from torch import nn
 
 from autograder.calls.compiler import without_algebra, without_compiler
-from autograder.calls.place import calls_on
+from autograder.calls.device_transfer import calls_on
 from autograder.core.submission import Submission, one_chapter
 from autograder.intake.artefacts import of_course
 from autograder.student.capstones.recipe import Recipe
