@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 
 import torch
 
-from autograder.calls.built import Made, built, changed_in
+from autograder.calls.built import Callee, built, changed_in
 from autograder.calls.device_transfer import carried
 from autograder.calls.observe import attempt, defaults, plain_result
 from autograder.calls.records import Build, Call, Data, Raised
@@ -46,10 +46,10 @@ class _Objects:
     """Modules that were built for a call, by how their classes start; each goes on while no call has changed it."""
 
     build: Build
-    kept: dict[Start, tuple[Made, list[Any]]] = field(default_factory=dict)
+    kept: dict[Start, tuple[Callee, list[Any]]] = field(default_factory=dict)
     taken: list[Any] = field(default_factory=list)
 
-    def take(self, function: Callable[..., Any]) -> Made:
+    def take(self, function: Callable[..., Any]) -> Callee:
         """Return an object of the class `function`: one that was put back, or a new one."""
         made, self.taken = self.kept.pop(_start(function), (None, []))
         if made is None:
@@ -59,7 +59,7 @@ class _Objects:
         made.owner.__class__ = function
         return replace(made, function=getattr(made.owner, self.build.method) if self.build.method else made.owner)
 
-    def put(self, function: Callable[..., Any], made: Made) -> None:
+    def put(self, function: Callable[..., Any], made: Callee) -> None:
         """Keep an object for the next class that starts like `function`, if its call left it as it was."""
         now = _attributes(made.owner)
         same = len(now) == len(self.taken) and all(one is other for one, other in zip(now, self.taken, strict=True))
