@@ -21,7 +21,7 @@ from autograder.core.submission import ChapterSource, Submission
 from autograder.sandbox import probe
 from autograder.sandbox.client import Template
 from autograder.sandbox.control import ENVIRONMENT
-from autograder.sandbox.launch import Started
+from autograder.sandbox.launch import RunningTemplate
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.target import SandboxTarget
 
@@ -64,7 +64,7 @@ class Row:
 
 
 def prepare(
-    level: str, course: Path, started: Started | None = None, private: Sequence[Path] = ()
+    level: str, course: Path, started: RunningTemplate | None = None, private: Sequence[Path] = ()
 ) -> tuple[Template, Tier]:
     """Return a template for `course` with the sandbox that `level` asks for, and its tier.
 

@@ -17,7 +17,7 @@ from autograder.sandbox import client, launch
 from autograder.sandbox.control import Setup
 from tests.autograder.processes import alive
 
-_kept: dict[tuple[str, ...], launch.Started] = {}
+_kept: dict[tuple[str, ...], launch.RunningTemplate] = {}
 _start, _end = launch._start, client._end
 
 
@@ -38,7 +38,7 @@ def cold_walls() -> Iterator[None]:
         yield
 
 
-def cold(course: Path) -> launch.Started:
+def cold(course: Path) -> launch.RunningTemplate:
     """A template that is nobody else's, for a test that ends it."""
     with cold_walls():
         return launch.start(course)
@@ -56,7 +56,7 @@ class _Shared:
 
 def _kept_or_started(
     command: list[str], setup: Setup, outer: str, reason: str, meanwhile: Callable[[], None]
-) -> launch.Started:
+) -> launch.RunningTemplate:
     walls = (*command, repr(setup))
     if walls in _kept and alive(_kept[walls].process.pid):
         meanwhile()
@@ -67,6 +67,6 @@ def _kept_or_started(
     return replace(kept, reason=reason, process=cast("subprocess.Popen[bytes]", _Shared(kept.process.pid)))
 
 
-def _end_unless_kept(started: launch.Started) -> None:
+def _end_unless_kept(started: launch.RunningTemplate) -> None:
     if not isinstance(started.process, _Shared):
         _end(started)
