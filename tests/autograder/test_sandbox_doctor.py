@@ -121,7 +121,7 @@ def test_an_unknown_level_and_a_system_without_fork_are_refused(monkeypatch: pyt
     monkeypatch.delattr(os, "fork")
     with pytest.raises(SandboxError, match="WSL"):
         doctor.prepare("auto", COURSE)
-    assert doctor.rows(COURSE)[-1].ok is False
+    assert doctor.findings(COURSE)[-1].ok is False
 
 
 def test_a_bubblewrap_that_fails_is_named_and_done_without(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
