@@ -122,7 +122,7 @@ def _run(connection: Connection, orders: Orders, hand: Hand) -> None:
 @contextmanager
 def _ending_with_the_sandbox() -> Iterator[None]:
     """End the judge when the sandbox is lost, as no check works without it."""
-    from autograder.sandbox.client import SandboxLostError
+    from autograder.sandbox.handles import SandboxLostError
 
     try:
         yield

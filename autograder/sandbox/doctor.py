@@ -19,8 +19,8 @@ from autograder.calls.records import Call
 from autograder.core.errors import SandboxError, UsageError
 from autograder.core.submission import ChapterSource, Submission
 from autograder.sandbox import probe
-from autograder.sandbox.client import Template
 from autograder.sandbox.control import ENVIRONMENT
+from autograder.sandbox.handles import Template
 from autograder.sandbox.launch import RunningTemplate
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.target import SandboxTarget

@@ -10,7 +10,7 @@ import torch
 
 from autograder.calls.records import Call
 from autograder.core.submission import ChapterSource, Submission
-from autograder.sandbox.client import Template
+from autograder.sandbox.handles import Template
 from autograder.sandbox.target import SandboxTarget
 from tests.autograder.conftest import TOY
 from tests.autograder.forked import python

@@ -24,7 +24,7 @@ from autograder.judging.coordinator import MOST_FAULTS, Coordinator
 from autograder.judging.judge import warm_up
 from autograder.judging.process import Hand, Orders
 from autograder.sandbox import launch
-from autograder.sandbox.client import GraderFaultError, SandboxLostError, Template, Worker
+from autograder.sandbox.handles import GraderFaultError, SandboxLostError, Template, Worker
 from autograder.sandbox.target import SandboxTarget
 from tests.autograder.conftest import CHAPTER, TOY
 from tests.autograder.processes import AT_EASE, ENDLESS_WHERE_MARKED, alive, mark, soon

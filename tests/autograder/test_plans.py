@@ -18,7 +18,7 @@ from autograder.course.course import Course
 from autograder.judging import judge as judging
 from autograder.judging import plans
 from autograder.judging.judge import judge
-from autograder.sandbox.client import Template
+from autograder.sandbox.handles import Template
 from autograder.sandbox.tape import RecordedCall
 from autograder.sandbox.target import SandboxTarget
 from autograder.suite import agree

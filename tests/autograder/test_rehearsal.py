@@ -10,7 +10,7 @@ import torch
 from autograder.calls.records import Call, Raised
 from autograder.core.submission import ChapterSource, Submission
 from autograder.sandbox import rehearsal
-from autograder.sandbox.client import Template
+from autograder.sandbox.handles import Template
 from autograder.sandbox.target import SandboxTarget
 from autograder.sandbox.wire import Answer, Reply, read_reply
 from tests.autograder.conftest import TOY

@@ -17,8 +17,8 @@ from autograder.calls.records import Call
 from autograder.core.errors import CheckFailed, SandboxError, UsageError
 from autograder.core.submission import ChapterSource, Submission
 from autograder.sandbox import doctor, launch, probe
-from autograder.sandbox.client import Template
 from autograder.sandbox.doctor import Act, Tier
+from autograder.sandbox.handles import Template
 from autograder.sandbox.target import SandboxTarget
 from tests.autograder.attending import attend
 from tests.autograder.conftest import TOY

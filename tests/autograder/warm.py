@@ -13,12 +13,12 @@ from typing import cast
 
 import pytest
 
-from autograder.sandbox import client, launch
+from autograder.sandbox import handles, launch
 from autograder.sandbox.control import Setup
 from tests.autograder.processes import alive
 
 _kept: dict[tuple[str, ...], launch.RunningTemplate] = {}
-_start, _end = launch._start, client._end
+_start, _end = launch._start, handles._end
 
 
 @contextmanager
@@ -26,7 +26,7 @@ def warm_walls() -> Iterator[None]:
     """Let templates with the same walls be one process, which stays when one of them is closed."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(launch, "_start", _kept_or_started)
-        patch.setattr(client, "_end", _end_unless_kept)
+        patch.setattr(handles, "_end", _end_unless_kept)
         yield
 
 

@@ -1,4 +1,4 @@
-"""The judge's side of templates and workers: sockets with deadlines."""
+"""Handles on templates and workers, for the judge: sockets with deadlines."""
 
 from __future__ import annotations
 
