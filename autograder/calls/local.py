@@ -10,7 +10,6 @@ from functools import partial
 from types import ModuleType
 from typing import Any, Protocol, TextIO
 
-from autograder.calls.beside import PACKAGE, Beside
 from autograder.calls.compiler import as_in_grading
 from autograder.calls.loading import Unfinished, load
 from autograder.calls.observe import observe
@@ -18,6 +17,7 @@ from autograder.calls.passed_over import cause, passed_over
 from autograder.calls.patience import Patience
 from autograder.calls.raised import describe
 from autograder.calls.records import Call, Observation, stops_when_loaded
+from autograder.calls.text_importer import PACKAGE, TextImporter
 from autograder.core.errors import CheckFailed
 from autograder.core.submission import PassedOver, Submission
 
@@ -103,7 +103,7 @@ class LocalTarget:
             module.__dict__["print"] = partial(self._print, self._on_print, source.origin)
         stopped = list[Unfinished]()
         if source.beside:
-            self._beside.enter_context(Beside(source.beside, stopped, _plainly, KeyboardInterrupt))
+            self._beside.enter_context(TextImporter(source.beside, stopped, _plainly, KeyboardInterrupt))
             module.__package__ = PACKAGE
         try:
             with as_in_grading(), _as_started(source.origin):

@@ -16,12 +16,12 @@ from collections.abc import Callable
 from types import ModuleType
 from typing import Any, Final, Never
 
-from autograder.calls.beside import PACKAGE, Beside
 from autograder.calls.forbid import standing
 from autograder.calls.loading import OutOfTimeError, Run, Unfinished, load
 from autograder.calls.observe import observe
 from autograder.calls.raised import describe
 from autograder.calls.records import Observation, Raised
+from autograder.calls.text_importer import PACKAGE, TextImporter
 from autograder.sandbox import flags, walls
 from autograder.sandbox.control import LOST_CHANNEL, Setup, Share, Walls
 from autograder.sandbox.frames import PREFIX, lengths
@@ -78,7 +78,7 @@ def _load(request: Load, namespace: dict[str, Any]) -> Reply:
     sys.modules[request.chapter] = module
     sys.argv[:] = [filename]  # what an answer may read is what it would have if it were started
     stopped, run = list[Unfinished](), _within(request.seconds)
-    beside = Beside(request.beside, stopped, run, _Nothing)
+    beside = TextImporter(request.beside, stopped, run, _Nothing)
     if request.beside:
         beside.__enter__()
         module.__package__ = PACKAGE
