@@ -65,7 +65,7 @@ class LocalTarget:
         self._printed_in: dict[str, int] = {}
         self._modules: dict[str, dict[str, Any] | CheckFailed] = {}
         self._passed: dict[str, tuple[PassedOver, ...]] = {}
-        self._beside = ExitStack()
+        self._importers = ExitStack()
 
     def observe(self, chapter: str, call: Call) -> Observation:
         if chapter not in self._modules:
@@ -91,7 +91,7 @@ class LocalTarget:
 
     def close(self) -> None:
         self._modules.clear()
-        self._beside.close()
+        self._importers.close()
 
     def _load(self, chapter: str) -> dict[str, Any] | CheckFailed:
         source = self._submission.chapters[chapter]
@@ -103,7 +103,7 @@ class LocalTarget:
             module.__dict__["print"] = partial(self._print, self._on_print, source.origin)
         stopped = list[Unfinished]()
         if source.beside:
-            self._beside.enter_context(TextImporter(source.beside, stopped, _plainly, KeyboardInterrupt))
+            self._importers.enter_context(TextImporter(source.beside, stopped, _plainly, KeyboardInterrupt))
             module.__package__ = PACKAGE
         try:
             with as_in_grading(), _as_started(source.origin):

@@ -78,9 +78,9 @@ def _load(request: Load, namespace: dict[str, Any]) -> Reply:
     sys.modules[request.chapter] = module
     sys.argv[:] = [filename]  # what an answer may read is what it would have if it were started
     stopped, run = list[Unfinished](), _within(request.seconds)
-    beside = TextImporter(request.beside, stopped, run, _Nothing)
+    importer = TextImporter(request.beside, stopped, run, _Nothing)
     if request.beside:
-        beside.__enter__()
+        importer.__enter__()
         module.__package__ = PACKAGE
     try:
         stopped += load(request.source, filename, module.__dict__, run, _Nothing)
@@ -89,7 +89,7 @@ def _load(request: Load, namespace: dict[str, Any]) -> Reply:
     except BaseException as error:
         return Failed(True, describe(error))
     namespace.update(module.__dict__)
-    beside.within_calls()
+    importer.within_calls()
     return Loaded.but_for(stopped)
 
 
