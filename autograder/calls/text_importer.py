@@ -9,7 +9,7 @@ from importlib.machinery import ModuleSpec
 from types import ModuleType
 from typing import Final
 
-from autograder.calls.loading import Run, Unfinished, load
+from autograder.calls.loading import Runner, Unfinished, load
 
 PACKAGE: Final = "handed_in"
 """The package of a chapter that imports such modules, so that `from .helpers import f` finds them too."""
@@ -25,7 +25,7 @@ class TextImporter(MetaPathFinder, Loader):
     """
 
     def __init__(
-        self, texts: Mapping[str, str], stopped: list[Unfinished], run: Run, through: type[BaseException]
+        self, texts: Mapping[str, str], stopped: list[Unfinished], run: Runner, through: type[BaseException]
     ) -> None:
         self._texts, self._stopped, self._run, self._through = texts, stopped, run, through
 

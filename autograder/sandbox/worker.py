@@ -17,7 +17,7 @@ from types import ModuleType
 from typing import Any, Final, Never
 
 from autograder.calls.forbid import standing
-from autograder.calls.loading import OutOfTimeError, Run, Unfinished, load
+from autograder.calls.loading import OutOfTimeError, Runner, Unfinished, load
 from autograder.calls.observe import observe
 from autograder.calls.raised import describe
 from autograder.calls.records import Observation, Raised
@@ -97,7 +97,7 @@ class _Nothing(BaseException):
     """No exception ends the loading of a file."""
 
 
-def _within(seconds: float) -> Run:
+def _within(seconds: float) -> Runner:
     """Return what runs statements until so many seconds from now in all, and each later one for a moment."""
     ends = time.monotonic() + seconds
     depth = 0
