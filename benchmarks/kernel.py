@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from functools import cache
 
-from autograder.calls.compiler import without_compiler
 from autograder.calls.local import LocalTarget
 from autograder.core.records import SubmissionResult
 from autograder.core.submission import one_chapter
 from autograder.course.course import Course
+from autograder.internals.compiler import without_compiler
 from autograder.judging.judge import judge, warm_up
 
 

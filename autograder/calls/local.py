@@ -10,7 +10,6 @@ from functools import partial
 from types import ModuleType
 from typing import Any, Protocol, TextIO
 
-from autograder.calls.compiler import as_in_grading
 from autograder.calls.loading import Unfinished, load
 from autograder.calls.observe import observe
 from autograder.calls.passed_over import cause, passed_over
@@ -20,6 +19,7 @@ from autograder.calls.records import Call, Observation, stops_when_loaded
 from autograder.calls.text_importer import PACKAGE, TextImporter
 from autograder.core.errors import CheckFailed
 from autograder.core.submission import PassedOver, Submission
+from autograder.internals.compiler import as_in_grading
 
 
 class OnPrint(Protocol):

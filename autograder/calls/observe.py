@@ -20,7 +20,6 @@ from autograder.calls.as_data import as_data, state_of
 from autograder.calls.built import Callee, built, changed_in, default_dtype
 from autograder.calls.device_transfer import all_home, carried, home, seed_there, there
 from autograder.calls.devices import one_device
-from autograder.calls.forbid import codes_of, forbid
 from autograder.calls.raised import describe
 from autograder.calls.records import (
     Absent,
@@ -34,6 +33,7 @@ from autograder.calls.records import (
     tensors,
 )
 from autograder.calls.tree import leaves, matches
+from autograder.internals.forbid import codes_of, forbid
 
 GRADIENTS_LEFT_OFF = "whether torch records gradients"
 

@@ -15,9 +15,9 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TypeVar
 
-from autograder.calls.library import is_student_file
 from autograder.core.errors import CheckFailed
 from autograder.core.message import Line, Message
+from autograder.internals.library import is_student_file
 from autograder.source.loops import loops_around
 
 PATIENCE_SECONDS = 3.0

@@ -9,8 +9,8 @@ from difflib import get_close_matches
 from types import TracebackType
 from typing import Final
 
-from autograder.calls.library import is_student_file
 from autograder.calls.records import Raised
+from autograder.internals.library import is_student_file
 
 LONGEST: Final = 80
 LIKE: Final = 0.7  # difflib's ratio: of five letters one is wrong, or two are swapped

@@ -16,9 +16,6 @@ import pytest
 import torch
 from _pytest.runner import runtestprotocol
 
-from autograder.calls.compiler import without_compiler
-from autograder.calls.forbid import standing
-from autograder.calls.kernels import prefer_native
 from autograder.calls.passed_over import notes
 from autograder.calls.target import Target, passed_over
 from autograder.compare.example import Examples
@@ -30,6 +27,9 @@ from autograder.core.submission import Submission
 from autograder.core.versions import versions
 from autograder.course.course import Course
 from autograder.course.model import Exercise
+from autograder.internals.compiler import without_compiler
+from autograder.internals.forbid import standing
+from autograder.internals.kernels import prefer_native
 from autograder.judging.lending import FINAL, lent, settled
 from autograder.judging.plans import Plans
 from autograder.suite import plugin

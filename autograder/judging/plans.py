@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import partial
 
-from autograder.calls.compiler import without_compiler
 from autograder.calls.records import Observation, size_of
 from autograder.calls.target import SHARED
 from autograder.compare.evidence import Seen
 from autograder.core.errors import CheckFailed
 from autograder.core.latest import Latest
 from autograder.core.records import CheckResult
+from autograder.internals.compiler import without_compiler
 from autograder.suite.check import Check, Grading
 from autograder.suite.steps import Step
 from autograder.suite.student import refuse_unusable

@@ -93,7 +93,7 @@ def run(connection: Connection, orders: Orders, hand: Hand, core: int | None) ->
 
 
 def _run(connection: Connection, orders: Orders, hand: Hand) -> None:
-    from autograder.calls.compiler import without_algebra, without_compiler
+    from autograder.internals.compiler import without_algebra, without_compiler
     from autograder.judging.judge import judge
 
     replies: list[RecordedCall] = []

@@ -14,10 +14,10 @@ import einops
 import numpy as np
 import torch
 
-from autograder.calls import library
-from autograder.calls.compiler import as_it_is
-from autograder.calls.kernels import prefer_native
 from autograder.calls.records import Build, Call
+from autograder.internals import library
+from autograder.internals.compiler import as_it_is
+from autograder.internals.kernels import prefer_native
 from autograder.sandbox import worker
 from autograder.sandbox.frames import PREFIX, lengths
 from autograder.sandbox.wire import Ask, Load, encode_request

@@ -16,13 +16,14 @@ from collections.abc import Callable
 from types import ModuleType
 from typing import Any, Final, Never
 
-from autograder.calls.forbid import standing
 from autograder.calls.loading import OutOfTimeError, Runner, Unfinished, load
 from autograder.calls.observe import observe
 from autograder.calls.raised import describe
 from autograder.calls.records import Observation, Raised
 from autograder.calls.text_importer import PACKAGE, TextImporter
-from autograder.sandbox import flags, walls
+from autograder.internals import settings
+from autograder.internals.forbid import standing
+from autograder.sandbox import walls
 from autograder.sandbox.control import LOST_CHANNEL, Setup, Share, Walls
 from autograder.sandbox.frames import PREFIX, lengths
 from autograder.sandbox.wire import Answer, Ask, Failed, Fault, Load, Loaded, Reply, decode_request, encode_reply
@@ -67,7 +68,7 @@ def _serve(judge: socket.socket) -> None:
 def replied(header: bytes, body: bytes, namespace: dict[str, Any]) -> bytes:
     """Return the frame that answers the judge's request; a chapter that is loaded fills `namespace`."""
     request = decode_request(header, body)
-    flags.reset()
+    settings.reset()
     return _encoded(_load(request, namespace) if isinstance(request, Load) else _answer(request, namespace))
 
 

@@ -116,10 +116,10 @@ def judge_here(
         UsageError: there is no such device.
     """
     load()
-    from autograder.calls.compiler import without_algebra, without_compiler
     from autograder.calls.device_transfer import calls_on, device_for_checks
-    from autograder.calls.kernels import prefer_native
     from autograder.calls.local import LocalTarget
+    from autograder.internals.compiler import without_algebra, without_compiler
+    from autograder.internals.kernels import prefer_native
     from autograder.judging.judge import judge
 
     prefer_native()

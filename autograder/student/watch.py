@@ -53,8 +53,8 @@ def watch(course: Course, exercises: Sequence[Exercise], folder: Path, seed: int
     console.print(Text(f"watching {folder}: {what}, with the same inputs each time (--seed {chosen})"))
     console.print(Text("save an answer to see it checked; Ctrl-C ends this"))
     load()
-    from autograder.calls.compiler import without_algebra, without_compiler
-    from autograder.calls.kernels import prefer_native
+    from autograder.internals.compiler import without_algebra, without_compiler
+    from autograder.internals.kernels import prefer_native
     from autograder.judging.judge import judge
 
     prefer_native()

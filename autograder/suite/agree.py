@@ -11,7 +11,6 @@ from typing import Any, NoReturn
 
 import torch
 
-from autograder.calls.compiler import without_compiler
 from autograder.calls.records import Build, Call, Data, Observation, Raised, duplicate, tensors, to_meta
 from autograder.compare.compare import altered, difference, overwritten
 from autograder.compare.describe import Names, argument_names, crowd, describe_calls
@@ -24,6 +23,7 @@ from autograder.compare.torch_errors import needs_data
 from autograder.compare.words import words
 from autograder.core.errors import BrokenCheckError, CheckFailed
 from autograder.core.message import Message
+from autograder.internals.compiler import without_compiler
 from autograder.suite.building import Module, as_module, built, unbuilt
 from autograder.suite.check import Check, Grading
 from autograder.suite.example import smallest

@@ -10,13 +10,13 @@ from torch import Tensor
 from torch.nn import functional
 
 from autograder.calls.devices import one_device
-from autograder.calls.kernels import prefer_native
+from autograder.internals.kernels import prefer_native
 from tests.autograder.conftest import TOY
 from tests.autograder.forked import python
 
 TOLD = """
 import sys, torch
-from autograder.calls.kernels import prefer_native
+from autograder.internals.kernels import prefer_native
 
 def there():
     names = [name for name in torch._C._dispatch_get_all_op_names() if name.startswith("aten::")]

@@ -63,7 +63,7 @@ def test_every_call_of_the_warm_up_is_answered_and_the_wrong_ones_alone_raise(
         return told
 
     monkeypatch.setattr(warm_up.worker, "replied", heard)
-    monkeypatch.setattr("autograder.sandbox.flags.reset", lambda: None)  # this process is not a worker
+    monkeypatch.setattr("autograder.internals.settings.reset", lambda: None)  # this process is not a worker
     warm_up.answer_calls()
     results = [each.observation.result for each in replies if isinstance(each, Answer)]
     assert [type(each).__name__ for each in results].count("Absent") == 1

@@ -11,10 +11,10 @@ import pytest
 import torch
 from torch import nn
 
-from autograder.calls.compiler import without_algebra, without_compiler
 from autograder.calls.device_transfer import calls_on
 from autograder.core.submission import Submission, one_chapter
 from autograder.intake.artefacts import of_course
+from autograder.internals.compiler import without_algebra, without_compiler
 from autograder.student.capstones.recipe import Recipe
 from autograder.student.capstones.training import Training
 from reference.blocks import layers, mine, models

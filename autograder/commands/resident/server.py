@@ -167,9 +167,10 @@ def load() -> None:
     from autograder.student import check
 
     check.load()
-    from autograder.calls import library, local  # noqa: F401
-    from autograder.calls.compiler import without_algebra, without_compiler
-    from autograder.calls.kernels import prefer_native
+    from autograder.calls import local  # noqa: F401
+    from autograder.internals import library
+    from autograder.internals.compiler import without_algebra, without_compiler
+    from autograder.internals.kernels import prefer_native
     from autograder.judging.judge import run_pytest
 
     prefer_native()

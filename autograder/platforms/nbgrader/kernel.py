@@ -94,8 +94,8 @@ def _judged_silently(exercise: Exercise) -> ExerciseResult:
 def _judged(exercise: Exercise, left_out: str = "") -> ExerciseResult:
     """Check the answer that the kernel's cells define, run again from their text."""
     _load()
-    from autograder.calls.compiler import without_algebra, without_compiler
     from autograder.calls.local import LocalTarget
+    from autograder.internals.compiler import without_algebra, without_compiler
     from autograder.judging.judge import judge
     from autograder.student.notebook.history import every_cell
 

@@ -37,7 +37,7 @@ def check(
         The whole answer; if the run was interrupted, the part that is known.
     """
     load()
-    from autograder.calls.compiler import without_algebra, without_compiler
+    from autograder.internals.compiler import without_algebra, without_compiler
     from autograder.judging.judge import judge
 
     growing = _GrowingAnswer(course, exercises, seed, on_answer)
