@@ -19,7 +19,7 @@ from autograder.calls.records import Call, Observation, stops_when_loaded
 from autograder.calls.text_importer import PACKAGE, TextImporter
 from autograder.core.errors import CheckFailed
 from autograder.core.submission import PassedOver, Submission
-from autograder.internals.compiler import as_in_grading
+from autograder.internals.compiler import uncompiled
 
 
 class OnPrint(Protocol):
@@ -75,7 +75,7 @@ class LocalTarget:
             raise module.with_traceback(None)
         self._called = call.name
         self._count()
-        with as_in_grading():
+        with uncompiled():
             seen = _patience(call.name, partial(observe, module, call, self._count))
         if (passed := self.passed_over(chapter)) and (lost := cause(seen, call.name, passed)):
             raise lost
@@ -106,7 +106,7 @@ class LocalTarget:
             self._importers.enter_context(TextImporter(source.beside, stopped, _plainly, KeyboardInterrupt))
             module.__package__ = PACKAGE
         try:
-            with as_in_grading(), _as_started(source.origin):
+            with uncompiled(), _as_started(source.origin):
                 run = partial(_patience, source.origin)
                 stopped += load(source.text, source.origin, module.__dict__, run, KeyboardInterrupt)
         except (SyntaxError, ValueError, RecursionError, MemoryError) as error:

@@ -20,7 +20,9 @@ from types import ModuleType
 from typing import Never
 
 import msgspec
+import torch._dynamo  # noqa: F401 - some functions import it, too late for a worker: it cannot write a file
 
+from autograder.internals.grading_mode import grading_mode
 from autograder.sandbox import walls, worker
 from autograder.sandbox.control import ENVIRONMENT, SPAWN, Setup, Share, Walls, receive, send
 from autograder.sandbox.warm_up import warm_up
@@ -29,6 +31,12 @@ from autograder.sandbox.warm_up import warm_up
 def main(control: socket.socket) -> None:
     """Serve spawn requests on `control` until the judge closes it."""
     setup = msgspec.json.decode(receive(control), type=Setup)
+    with grading_mode():
+        _serve(control, setup)
+
+
+def _serve(control: socket.socket, setup: Setup) -> None:
+    """Get ready, tell the judge which walls there are, and spawn workers."""
     warm_up()
     sys.path[:] = [path for path in sys.path if path and path not in setup.hidden_path]
     for name in set(os.environ) - set(ENVIRONMENT):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import linecache
 import sys
 import tempfile
@@ -16,8 +15,6 @@ import torch
 
 from autograder.calls.records import Build, Call
 from autograder.internals import library
-from autograder.internals.compiler import as_it_is
-from autograder.internals.kernels import prefer_native
 from autograder.sandbox import worker
 from autograder.sandbox.frames import PREFIX, lengths
 from autograder.sandbox.wire import Ask, Load, encode_request
@@ -67,9 +64,6 @@ FORBIDDEN: Final = ("softplus",)  # which nothing above uses
 def warm_up() -> None:
     """Use one thread, and call functions that read /proc or /sys, or write a file, the first time."""
     torch.set_num_threads(1)
-    importlib.import_module("torch._dynamo")  # some functions import it, too late for a worker: it cannot write a file
-    torch.compile = as_it_is  # a compiler needs a disk, another program and seconds
-    prefer_native()
     tempfile.gettempdir()
     square = torch.ones(8, 8)
     (square @ square).softmax(-1)

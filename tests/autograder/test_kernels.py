@@ -16,7 +16,7 @@ from tests.autograder.forked import python
 
 TOLD = """
 import sys, torch
-from autograder.internals.kernels import prefer_native
+from autograder.internals.kernels import native_kernels, prefer_native
 
 def there():
     names = [name for name in torch._C._dispatch_get_all_op_names() if name.startswith("aten::")]
@@ -31,10 +31,20 @@ def in_python():
 
 x = torch.ones(3, 3, device="meta")
 kept, before = there(), in_python()
-prefer_native()
+with native_kernels():
+    within, once = in_python(), there()
+    with native_kernels():
+        pass
+    assert (in_python(), there()) == (within, once) == (0, kept)
+assert in_python() > 0
+assert there() == kept
+with native_kernels():
+    prefer_native()
 after, once = in_python(), there()
-prefer_native()
+with native_kernels():
+    prefer_native()
 assert there() == once == kept, once ^ kept
+assert in_python() == 0
 assert before > 0 == after, (before, after)
 """
 

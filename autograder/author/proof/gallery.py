@@ -104,6 +104,7 @@ def _round(root: Path, about: Wanted, seed: int) -> Round:
     import torch
 
     from autograder.calls.local import LocalTarget
+    from autograder.internals.grading_mode import grading_mode
     from autograder.judging.judge import judge, warm_up
 
     warnings.simplefilter("ignore")  # a warning from a student's own code costs no points
@@ -116,7 +117,8 @@ def _round(root: Path, about: Wanted, seed: int) -> Round:
     torch.set_num_threads(threads)
     torch.set_default_dtype(getattr(torch, dtype))
     try:
-        judge(course, exercises, [(each, LocalTarget(each)) for each in found], seed, results.append)
+        with grading_mode():
+            judge(course, exercises, [(each, LocalTarget(each)) for each in found], seed, results.append)
     finally:
         torch.set_default_dtype(torch.float32)
     checks = [(each.student, check) for each in results for exercise in each.exercises for check in exercise.checks]

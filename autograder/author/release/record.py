@@ -30,6 +30,7 @@ from autograder.core.submission import ChapterSource, Submission, one_chapter
 from autograder.course.course import Course
 from autograder.course.model import Misconception
 from autograder.intake.artefacts import of_course
+from autograder.internals.grading_mode import grading_mode
 from autograder.judging.judge import Job, judge
 from autograder.sandbox.nodes import ProtocolError
 
@@ -122,7 +123,7 @@ def verdicts(
         found.append(result)
         step(result)
 
-    with _fresh_suite(chapter):
+    with _fresh_suite(chapter), grading_mode():
         judge(course, course.of(chapter), answers, seed, keep, oracle=oracle)
     return {
         (result.student, check.name): check

@@ -169,12 +169,12 @@ def load() -> None:
     check.load()
     from autograder.calls import local  # noqa: F401
     from autograder.internals import library
-    from autograder.internals.compiler import without_algebra, without_compiler
+    from autograder.internals.grading_mode import grading_mode
     from autograder.internals.kernels import prefer_native
     from autograder.judging.judge import run_pytest
 
-    prefer_native()
-    with without_compiler(), without_algebra():  # as in a check
+    prefer_native()  # for good: the forks that run the commands then need not
+    with grading_mode():
         library.prepare()
     rehearsal = typer.Typer()
     rehearsal.command()(_nothing)

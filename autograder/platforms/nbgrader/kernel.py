@@ -95,13 +95,13 @@ def _judged(exercise: Exercise, left_out: str = "") -> ExerciseResult:
     """Check the answer that the kernel's cells define, run again from their text."""
     _load()
     from autograder.calls.local import LocalTarget
-    from autograder.internals.compiler import without_algebra, without_compiler
+    from autograder.internals.grading_mode import grading_mode
     from autograder.judging.judge import judge
     from autograder.student.notebook.history import every_cell
 
     answers = replace(every_cell(_course(), exercise.chapter), only=(exercise.name,))
     results: list[SubmissionResult] = []
-    with without_compiler(), without_algebra():
+    with grading_mode():
         judge(
             _course(), [exercise], [(answers, LocalTarget(answers))], _seed(answers), results.append, left_out=left_out
         )

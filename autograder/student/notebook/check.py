@@ -37,12 +37,12 @@ def check(
         The whole answer; if the run was interrupted, the part that is known.
     """
     load()
-    from autograder.internals.compiler import without_algebra, without_compiler
+    from autograder.internals.grading_mode import grading_mode
     from autograder.judging.judge import judge
 
     growing = _GrowingAnswer(course, exercises, seed, on_answer)
     try:
-        with without_compiler(), without_algebra():
+        with grading_mode():
             jobs = [(growing.submission, growing.recorder)]
             seed = growing.answer.seed
             judge(course, exercises, jobs, seed, growing.finish, growing.recorder.keep, growing.add)

@@ -21,6 +21,7 @@ from autograder.core.records import CheckResult
 from autograder.core.submission import PassedOver, Submission
 from autograder.course.course import Course
 from autograder.course.model import Exercise
+from autograder.internals.grading_mode import grading_mode
 from autograder.judging.judge import judge
 from autograder.suite.building import Module, built
 from autograder.suite.trained import ANSWERS
@@ -37,7 +38,8 @@ def look(
         CheckFailed: there is no answer to draw.
     """
     recorder = Recorder(target)
-    judge(course, [exercise], [(submission, recorder)], seed, lambda _: None, recorder.keep)
+    with grading_mode():
+        judge(course, [exercise], [(submission, recorder)], seed, lambda _: None, recorder.keep)
     failed = recorder.failed
     if failed and failed.status in ("missing", "syntax", "forbidden"):
         raise CheckFailed(failed.status, failed.message)
