@@ -11,8 +11,9 @@ import torch
 
 from autograder.calls.as_data import learning_of
 from autograder.calls.device_transfer import there
-from autograder.calls.parameters import load, without_start
+from autograder.calls.parameters import load
 from autograder.calls.records import Build
+from autograder.internals.classes import without_first_parameters
 
 
 @dataclass(frozen=True)
@@ -29,7 +30,7 @@ def built(target: Callable[..., Any], build: Build | None) -> Callee:
     if build is None:
         return Callee(target)
     dtype = next((value.dtype for value in build.state.values() if value.is_floating_point()), None)
-    with default_dtype(dtype), without_start() if build.state else nullcontext():
+    with default_dtype(dtype), without_first_parameters() if build.state else nullcontext():
         owner = target(*build.args, **build.kwargs)
     if isinstance(owner, torch.nn.Module):
         if build.state:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeAlias
 
 import torch
@@ -17,12 +16,6 @@ Renamed: TypeAlias = tuple[Sequence[str], Sequence[str]]
 """The student's names of equal groups, and the chapter's."""
 
 FEW = 4
-STARTS = (
-    (torch.nn.Linear, "reset_parameters"),
-    (torch.nn.Embedding, "reset_parameters"),
-    (torch.nn.MultiheadAttention, "_reset_parameters"),
-)
-"""The methods of layers that draw their first parameters."""
 
 
 class StateMismatchError(Exception):
@@ -56,23 +49,6 @@ def _is_in_place(module: torch.nn.Module, like: torch.Tensor) -> bool:
     own = [*module.parameters(), *module.buffers()]
     stays = [each.dtype == like.dtype or not (each.is_floating_point() or each.is_complex()) for each in own]
     return all(stays) and all(each.device == like.device for each in own)
-
-
-@contextmanager
-def without_start() -> Iterator[None]:
-    """Let torch's layers draw no parameters, where all of them are loaded afterwards."""
-    before = [(kind, name, getattr(kind, name)) for kind, name in STARTS]
-    try:
-        for kind, name in STARTS:
-            setattr(kind, name, _left_alone)
-        yield
-    finally:
-        for kind, name, own in before:
-            setattr(kind, name, own)
-
-
-def _left_alone(_: torch.nn.Module) -> None:
-    """Do nothing."""
 
 
 def mismatch(wanted: Mapping[str, Shape], own: Mapping[str, Shape], learned: Iterable[str]) -> str:

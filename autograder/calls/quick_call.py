@@ -9,12 +9,11 @@ from inspect import iscode
 from types import CodeType, FunctionType
 from typing import Any, TypeAlias
 
-import torch
-
 from autograder.calls.built import Callee, built, changed_in
 from autograder.calls.device_transfer import carried
 from autograder.calls.observe import attempt, defaults, plain_result
 from autograder.calls.records import Build, Call, Data, Raised
+from autograder.internals.classes import held_by, turn_into
 
 Start: TypeAlias = frozenset[tuple[str, int]]
 
@@ -54,25 +53,17 @@ class _Objects:
         made, self.taken = self.kept.pop(_start(function), (None, []))
         if made is None:
             made = built(function, self.build)
-            self.taken = _attributes(made.owner)
+            self.taken = held_by(made.owner)
             return made
-        made.owner.__class__ = function
+        turn_into(made.owner, function)
         return replace(made, function=getattr(made.owner, self.build.method) if self.build.method else made.owner)
 
     def put(self, function: Callable[..., Any], made: Callee) -> None:
         """Keep an object for the next class that starts like `function`, if its call left it as it was."""
-        now = _attributes(made.owner)
+        now = held_by(made.owner)
         same = len(now) == len(self.taken) and all(one is other for one, other in zip(now, self.taken, strict=True))
         if now and same and not changed_in(made, self.build):
             self.kept[_start(function)] = made, now
-
-
-def _attributes(owner: Any) -> list[Any]:
-    """Return all that a module and the modules in it hold; nothing of another object."""
-    if not isinstance(owner, torch.nn.Module):
-        return []
-    inside = (own for each in owner.modules() for own in (vars(each), each._parameters, each._buffers, each._modules))
-    return [value for own in inside for value in own.values()]
 
 
 def _start(function: Callable[..., Any]) -> Start:

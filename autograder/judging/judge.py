@@ -14,7 +14,6 @@ from pathlib import Path
 
 import pytest
 import torch
-from _pytest.runner import runtestprotocol
 
 from autograder.calls.passed_over import notes
 from autograder.calls.target import Target, passed_over
@@ -30,6 +29,7 @@ from autograder.course.model import Exercise
 from autograder.internals.compiler import without_compiler
 from autograder.internals.forbid import standing
 from autograder.internals.kernels import prefer_native
+from autograder.internals.pytest_runner import runtestprotocol
 from autograder.judging.lending import FINAL, lent, settled
 from autograder.judging.plans import Plans
 from autograder.suite import plugin

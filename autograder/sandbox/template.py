@@ -20,8 +20,8 @@ from types import ModuleType
 from typing import Never
 
 import msgspec
-import torch._dynamo  # noqa: F401 - some functions import it, too late for a worker: it cannot write a file
 
+from autograder.internals.compiler import load_compiler
 from autograder.internals.grading_mode import grading_mode
 from autograder.sandbox import walls, worker
 from autograder.sandbox.control import ENVIRONMENT, SPAWN, Setup, Share, Walls, receive, send
@@ -30,6 +30,7 @@ from autograder.sandbox.warm_up import warm_up
 
 def main(control: socket.socket) -> None:
     """Serve spawn requests on `control` until the judge closes it."""
+    load_compiler()
     setup = msgspec.json.decode(receive(control), type=Setup)
     with grading_mode():
         _serve(control, setup)
