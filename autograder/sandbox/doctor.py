@@ -28,7 +28,7 @@ from autograder.sandbox.target import SandboxTarget
 LEVELS: Final = ("auto", "required", "off")
 TierName = Literal["full", "partial", "off"]
 _MEMORY: Final = 256 << 20
-_REMEDY: Final = "apt install bubblewrap libseccomp2; pip install landlock pyseccomp"
+_REMEDY: Final = "apt install bubblewrap libseccomp2"
 _CHAPTER: Final = "ch00_probe"
 
 

@@ -27,7 +27,7 @@ from autograder.sandbox import control
 from autograder.sandbox.control import ENVIRONMENT, MATPLOTLIB, Setup, Walls
 
 START_SECONDS: Final = 120.0
-NEEDED: Final = ("torch", "numpy", "einops", "msgspec", "landlock", "pyseccomp")
+NEEDED: Final = ("torch", "numpy", "einops", "msgspec")
 SECRET_FOLDERS: Final = ("reference", "solutions", "exercises", "tests")
 # The parts of an installation that programs need; in /usr/local or a conda base, private files may lie beside them.
 _PARTS: Final = ("bin", "sbin", "lib", "lib32", "lib64", "libexec", "include", "share", "pyvenv.cfg")
