@@ -63,8 +63,8 @@ def observe(namespace: Mapping[str, Any], call: Call, on_repeat: Callable[[], No
             made = None if first.changed else made
             again, gradients = _repeat(target, call, made)
             again = first.result if identical(first.result, again) else again
-    shown: Observation = replace(first, again=again, gradients=gradients)
-    return shown
+    observed: Observation = replace(first, again=again, gradients=gradients)
+    return observed
 
 
 def _has_no_data(result: Data) -> bool:

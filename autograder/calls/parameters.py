@@ -93,13 +93,13 @@ def _renamed(missing: Groups, extra: Groups) -> list[Renamed]:
 
     Numbers are not renamed: they come from the position in a list.
     """
-    alike: dict[object, tuple[list[str], list[str]]] = {}
+    equal: dict[object, tuple[list[str], list[str]]] = {}
     for side, groups in enumerate((extra, missing)):
         for top, inner in groups.items():
             place, _, name = top.rpartition(".")
             if not name.isdigit():
-                alike.setdefault((place, frozenset(inner.items())), ([], []))[side].append(top)
-    return [(mine, theirs) for mine, theirs in alike.values() if len(mine) == len(theirs)]
+                equal.setdefault((place, frozenset(inner.items())), ([], []))[side].append(top)
+    return [(mine, theirs) for mine, theirs in equal.values() if len(mine) == len(theirs)]
 
 
 def _other_names(renamed: Iterable[Renamed]) -> str:
@@ -130,5 +130,5 @@ def _lone(groups: Groups, known: set[str], one: str, several: str) -> str:
 def _few(texts: Sequence[str], last: str = " and ") -> str:
     """Join the first few texts, and count the rest."""
     more = len(texts) - FEW
-    shown = [*texts[:FEW], f"{more} more"] if more > 1 else [*texts]
-    return last.join(filter(None, [", ".join(shown[:-1]), *shown[-1:]]))
+    named = [*texts[:FEW], f"{more} more"] if more > 1 else [*texts]
+    return last.join(filter(None, [", ".join(named[:-1]), *named[-1:]]))

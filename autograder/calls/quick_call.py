@@ -24,7 +24,7 @@ def glance(function: Callable[..., Any], call: Call) -> Data:
 
 
 def glances(functions: Sequence[Callable[..., Any]], call: Call) -> list[Data]:
-    """Return the results of one call of each function, as data; classes that start alike share an object."""
+    """Return the results of one call of each function, as data; classes with an equal start share an object."""
     call = carried(call)
     objects = _Objects(call.build) if call.build and call.build.state and len(functions) > 1 else None
     return [_glance(function, call, objects) for function in functions]

@@ -140,20 +140,20 @@ def verdict(tier: Tier, reason: str) -> str:
 
 def findings(course: Path) -> list[Finding]:
     """Return the lines of `attend doctor`, the sandbox's tier last."""
-    shown = [_bubblewrap()]
+    found = [_bubblewrap()]
     try:
         template, tier = prepare("auto", course)
     except SandboxError as error:
-        return [*shown, Finding("sandbox", str(error), False)]
+        return [*found, Finding("sandbox", str(error), False)]
     with template:
         walls = template.started.walls
-        shown += [
+        found += [
             Finding("outer wall", template.started.outer, template.started.outer == "bwrap"),
             Finding("namespaces", "yes" if walls.namespaces else "no", bool(walls.namespaces)),
             Finding("landlock", f"ABI {walls.landlock}" if walls.landlock else "no", bool(walls.landlock)),
             Finding("seccomp", "yes" if walls.seccomp else "no", walls.seccomp),
         ]
-    return [*shown, Finding("sandbox", verdict(tier, template.started.reason), tier.name == "full")]
+    return [*found, Finding("sandbox", verdict(tier, template.started.reason), tier.name == "full")]
 
 
 def _act(name: str, outcome: str) -> Act:
