@@ -51,10 +51,16 @@ def native_kernels() -> Iterator[None]:
 def _use_native() -> None:
     global _are_native
     in_python = _in_python()
-    if in_python and not _are_native:
-        _library().m.reset()
+    if not in_python or _are_native:
+        return
+    _library().m.reset()
+    try:
         _register({name: kernel for name, kernel in in_python.items() if not _is_native(name)})
-        _are_native = True
+    except BaseException:  # such as Ctrl-C: a notebook goes on, and needs all of them
+        _library().m.reset()
+        _register(in_python)
+        raise
+    _are_native = True
 
 
 def _use_python() -> None:

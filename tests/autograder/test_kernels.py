@@ -14,8 +14,9 @@ from autograder.internals.kernels import prefer_native
 from tests.autograder.conftest import TOY
 from tests.autograder.forked import python
 
-TOLD = """
+HEAD = """
 import sys, torch
+from autograder.internals import kernels
 from autograder.internals.kernels import native_kernels, prefer_native
 
 def there():
@@ -31,6 +32,8 @@ def in_python():
 
 x = torch.ones(3, 3, device="meta")
 kept, before = there(), in_python()
+"""
+TOLD = """
 with native_kernels():
     within, once = in_python(), there()
     with native_kernels():
@@ -46,6 +49,23 @@ with native_kernels():
 assert there() == once == kept, once ^ kept
 assert in_python() == 0
 assert before > 0 == after, (before, after)
+"""
+
+STOPPED = """
+def stopped(names):
+    kernels._register = register
+    register({name: names[name] for name in [*names][:100]})
+    raise KeyboardInterrupt
+
+register, kernels._register = kernels._register, stopped
+try:
+    with native_kernels():
+        raise AssertionError
+except KeyboardInterrupt:
+    assert there() == kept
+    assert in_python() > 0
+with native_kernels():
+    assert in_python() == 0
 """
 
 OPERATIONS: dict[str, Callable[[Tensor], Tensor]] = {
@@ -67,8 +87,9 @@ OPERATIONS: dict[str, Callable[[Tensor], Tensor]] = {
 }
 
 
-def test_those_in_c_are_preferred_and_no_operator_is_without_one() -> None:
-    ran = python("-c", TOLD, cwd=TOY)
+@pytest.mark.parametrize("code", [TOLD, STOPPED], ids=["told", "stopped halfway"])
+def test_those_in_c_are_preferred_and_no_operator_is_without_one(code: str) -> None:
+    ran = python("-c", HEAD + code, cwd=TOY)
     assert ran.returncode == 0, ran.stderr
 
 
