@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from functools import cache
 
-from autograder.calls.compiler import without_compiler
 from autograder.calls.local import LocalTarget
 from autograder.core.records import SubmissionResult
 from autograder.core.submission import one_chapter
 from autograder.course.course import Course
+from autograder.internals.grading_mode import grading_mode
 from autograder.judging.judge import judge, warm_up
 
 
@@ -24,6 +24,6 @@ def _points(chapter: str, source: str, seed: int) -> dict[str, float]:
     submission = one_chapter("notebook", chapter, source)
     results: list[SubmissionResult] = []
     warm_up()
-    with without_compiler():
+    with grading_mode():
         judge(course, course.of(chapter), [(submission, LocalTarget(submission))], seed, results.append)
     return {exercise.exercise: exercise.score for exercise in results[0].exercises}

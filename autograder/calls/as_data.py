@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from autograder.calls.place import home
+from autograder.calls.device_transfer import home
 from autograder.calls.records import Data, Opaque
 
 

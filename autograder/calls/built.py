@@ -10,13 +10,14 @@ from typing import Any
 import torch
 
 from autograder.calls.as_data import learning_of
-from autograder.calls.parameters import load, without_start
-from autograder.calls.place import there
+from autograder.calls.device_transfer import there
+from autograder.calls.parameters import load
 from autograder.calls.records import Build
+from autograder.internals.classes import without_first_parameters
 
 
 @dataclass(frozen=True)
-class Made:
+class Callee:
     """The callable of a call: a function, or a method of `owner`, whose unfrozen parameters are `learning`."""
 
     function: Callable[..., Any]
@@ -24,12 +25,12 @@ class Made:
     learning: tuple[str, ...] = ()
 
 
-def built(target: Callable[..., Any], build: Build | None) -> Made:
+def built(target: Callable[..., Any], build: Build | None) -> Callee:
     """Return the callable of a call of `target`; if it has a build, that of a new object with its state."""
     if build is None:
-        return Made(target)
+        return Callee(target)
     dtype = next((value.dtype for value in build.state.values() if value.is_floating_point()), None)
-    with default_dtype(dtype), without_start() if build.state else nullcontext():
+    with default_dtype(dtype), without_first_parameters() if build.state else nullcontext():
         owner = target(*build.args, **build.kwargs)
     if isinstance(owner, torch.nn.Module):
         if build.state:
@@ -37,10 +38,10 @@ def built(target: Callable[..., Any], build: Build | None) -> Made:
         else:
             there(owner)
         owner.train(build.training)
-    return Made(getattr(owner, build.method) if build.method else owner, owner, learning_of(owner))
+    return Callee(getattr(owner, build.method) if build.method else owner, owner, learning_of(owner))
 
 
-def changed_in(made: Made, build: Build | None) -> tuple[str, ...]:
+def changed_in(made: Callee, build: Build | None) -> tuple[str, ...]:
     """Return what the call changed of the object: entries of its state, its mode, and which parameters learn."""
     owner = made.owner
     if build is None or not isinstance(owner, torch.nn.Module):

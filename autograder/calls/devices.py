@@ -7,10 +7,10 @@ from contextlib import contextmanager
 from typing import Any
 
 import torch
-from torch.distributions import Distribution
 from torch.overrides import TorchFunctionMode
 
 from autograder.calls.records import tensors
+from autograder.internals.classes import without_validation
 
 # Functions that move numbers between devices, take an index from any device, or look only at shapes.
 MAY_MIX = {
@@ -54,13 +54,7 @@ def _without_data(value: Any) -> Any:
 def one_device(*values: Any) -> Iterator[None]:
     """Raise where tensors of two devices meet in this context, if one of `values` has no data."""
     if any(each.is_meta for each in tensors(values)):
-        # A distribution validates its parameters by their numbers, which are missing here.
-        validates = Distribution._validate_args
-        Distribution.set_default_validate_args(False)
-        try:
-            with _OneDevice():
-                yield
-        finally:
-            Distribution.set_default_validate_args(validates)
+        with without_validation(), _OneDevice():
+            yield
     else:
         yield

@@ -20,7 +20,7 @@ from autograder.source.notebook import Cell
 from autograder.source.parsing import DEFINITIONS, lines_of, syntax_tree
 from autograder.source.statements import IMPORTS, binds, changed_names, pieces_of
 
-Run: TypeAlias = Callable[[Callable[[], None]], None]
+Runner: TypeAlias = Callable[[Callable[[], None]], None]
 """Calls a function, within limits of time."""
 
 MOST: Final = 100  # statements of a file that are passed over; nothing runs after so many
@@ -55,7 +55,9 @@ class Unfinished:
     is_late: bool = False
 
 
-def load(text: str, filename: str, space: dict[str, Any], run: Run, through: type[BaseException]) -> list[Unfinished]:
+def load(
+    text: str, filename: str, space: dict[str, Any], run: Runner, through: type[BaseException]
+) -> list[Unfinished]:
     """Run a module's text in `space`; return the statements that failed, though each was given a second chance.
 
     An import of several names is tried name by name, and all that missed a name again when the name is there.
@@ -80,7 +82,7 @@ def load(text: str, filename: str, space: dict[str, Any], run: Run, through: typ
 class _Loader:
     filename: str
     space: dict[str, Any]
-    run: Run
+    run: Runner
     through: type[BaseException]
 
     def error_of(self, code: CodeType) -> BaseException | None:

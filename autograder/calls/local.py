@@ -10,16 +10,16 @@ from functools import partial
 from types import ModuleType
 from typing import Any, Protocol, TextIO
 
-from autograder.calls.beside import PACKAGE, Beside
-from autograder.calls.compiler import as_in_grading
 from autograder.calls.loading import Unfinished, load
 from autograder.calls.observe import observe
 from autograder.calls.passed_over import cause, passed_over
 from autograder.calls.patience import Patience
 from autograder.calls.raised import describe
 from autograder.calls.records import Call, Observation, stops_when_loaded
+from autograder.calls.text_importer import PACKAGE, TextImporter
 from autograder.core.errors import CheckFailed
 from autograder.core.submission import PassedOver, Submission
+from autograder.internals.compiler import uncompiled
 
 
 class OnPrint(Protocol):
@@ -65,7 +65,7 @@ class LocalTarget:
         self._printed_in: dict[str, int] = {}
         self._modules: dict[str, dict[str, Any] | CheckFailed] = {}
         self._passed: dict[str, tuple[PassedOver, ...]] = {}
-        self._beside = ExitStack()
+        self._importers = ExitStack()
 
     def observe(self, chapter: str, call: Call) -> Observation:
         if chapter not in self._modules:
@@ -75,7 +75,7 @@ class LocalTarget:
             raise module.with_traceback(None)
         self._called = call.name
         self._count()
-        with as_in_grading():
+        with uncompiled():
             seen = _patience(call.name, partial(observe, module, call, self._count))
         if (passed := self.passed_over(chapter)) and (lost := cause(seen, call.name, passed)):
             raise lost
@@ -91,7 +91,7 @@ class LocalTarget:
 
     def close(self) -> None:
         self._modules.clear()
-        self._beside.close()
+        self._importers.close()
 
     def _load(self, chapter: str) -> dict[str, Any] | CheckFailed:
         source = self._submission.chapters[chapter]
@@ -103,10 +103,10 @@ class LocalTarget:
             module.__dict__["print"] = partial(self._print, self._on_print, source.origin)
         stopped = list[Unfinished]()
         if source.beside:
-            self._beside.enter_context(Beside(source.beside, stopped, _plainly, KeyboardInterrupt))
+            self._importers.enter_context(TextImporter(source.beside, stopped, _plainly, KeyboardInterrupt))
             module.__package__ = PACKAGE
         try:
-            with as_in_grading(), _as_started(source.origin):
+            with uncompiled(), _as_started(source.origin):
                 run = partial(_patience, source.origin)
                 stopped += load(source.text, source.origin, module.__dict__, run, KeyboardInterrupt)
         except (SyntaxError, ValueError, RecursionError, MemoryError) as error:

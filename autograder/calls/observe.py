@@ -17,10 +17,9 @@ import numpy as np
 import torch
 
 from autograder.calls.as_data import as_data, state_of
-from autograder.calls.built import Made, built, changed_in, default_dtype
+from autograder.calls.built import Callee, built, changed_in, default_dtype
+from autograder.calls.device_transfer import all_home, carried, home, seed_there, there
 from autograder.calls.devices import one_device
-from autograder.calls.forbid import codes_of, forbid
-from autograder.calls.place import all_home, carried, home, seed_there, there
 from autograder.calls.raised import describe
 from autograder.calls.records import (
     Absent,
@@ -34,6 +33,7 @@ from autograder.calls.records import (
     tensors,
 )
 from autograder.calls.tree import leaves, matches
+from autograder.internals.forbid import codes_of, forbid
 
 GRADIENTS_LEFT_OFF = "whether torch records gradients"
 
@@ -63,8 +63,8 @@ def observe(namespace: Mapping[str, Any], call: Call, on_repeat: Callable[[], No
             made = None if first.changed else made
             again, gradients = _repeat(target, call, made)
             again = first.result if identical(first.result, again) else again
-    shown: Observation = replace(first, again=again, gradients=gradients)
-    return shown
+    observed: Observation = replace(first, again=again, gradients=gradients)
+    return observed
 
 
 def _has_no_data(result: Data) -> bool:
@@ -87,13 +87,13 @@ def _seed(call: Call) -> None:
     np.random.seed(call.seed % 2**32)
 
 
-def _first(target: Callable[..., Any], call: Call, made: Made) -> Observation:
+def _first(target: Callable[..., Any], call: Call, made: Callee) -> Observation:
     """Make the call with random numbers that do not depend on how the object was built."""
     _seed(call)
     return _plain(target, call, made)
 
 
-def _plain(target: Callable[..., Any], call: Call, made: Made) -> Observation:
+def _plain(target: Callable[..., Any], call: Call, made: Callee) -> Observation:
     args, kwargs = _fresh(call, requires_grad=False)
     given = (*args, *kwargs.values())
     modes = [value.training if isinstance(value, torch.nn.Module) else None for value in given]
@@ -103,20 +103,20 @@ def _plain(target: Callable[..., Any], call: Call, made: Made) -> Observation:
     return Observation(result, arguments=after, changed=changed if grad_left_on else (GRADIENTS_LEFT_OFF,))
 
 
-def plain_result(target: Callable[..., Any], call: Call, made: Made) -> Data:
+def plain_result(target: Callable[..., Any], call: Call, made: Callee) -> Data:
     """Return the result of the call alone, with the random numbers of `_first`."""
     _seed(call)
     return _result(target, call, made)
 
 
-def _result(target: Callable[..., Any], call: Call, made: Made | None) -> Data:
+def _result(target: Callable[..., Any], call: Call, made: Callee | None) -> Data:
     """Return the result of the call alone, whatever it changes; of a new object, if none is `made`."""
     fresh = _fresh(call, requires_grad=False)
     return _called(target, call, made or built(target, call.build), *fresh)[0]
 
 
 def _called(
-    target: Callable[..., Any], call: Call, made: Made, args: tuple[Data, ...], kwargs: dict[str, Data]
+    target: Callable[..., Any], call: Call, made: Callee, args: tuple[Data, ...], kwargs: dict[str, Data]
 ) -> tuple[Data, bool]:
     """Return the result as data, and whether torch still records gradients."""
     with torch.enable_grad(), forbid(call.forbidden, codes_of(target, call.welcome)), one_device(args, kwargs):
@@ -153,7 +153,7 @@ def _answer(function: Callable[..., Any], args: Any, kwargs: Mapping[str, Any], 
 
 
 def _repeat(
-    target: Callable[..., Any], call: Call, made: Made | None
+    target: Callable[..., Any], call: Call, made: Callee | None
 ) -> tuple[Data, Mapping[str, Any] | Raised | None]:
     if call.cotangents is None:
         return attempt(lambda: _result(target, call, made)), None
@@ -165,7 +165,7 @@ def _repeat(
 
 
 def _with_gradients(
-    target: Callable[..., Any], call: Call, made: Made | None
+    target: Callable[..., Any], call: Call, made: Callee | None
 ) -> tuple[Data, dict[str, torch.Tensor | None]]:
     assert call.cotangents is not None
     args, kwargs = _fresh(call, requires_grad=True)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeAlias
 
 import torch
@@ -17,12 +16,6 @@ Renamed: TypeAlias = tuple[Sequence[str], Sequence[str]]
 """The student's names of equal groups, and the chapter's."""
 
 FEW = 4
-STARTS = (
-    (torch.nn.Linear, "reset_parameters"),
-    (torch.nn.Embedding, "reset_parameters"),
-    (torch.nn.MultiheadAttention, "_reset_parameters"),
-)
-"""The methods of layers that draw their first parameters."""
 
 
 class StateMismatchError(Exception):
@@ -56,23 +49,6 @@ def _is_in_place(module: torch.nn.Module, like: torch.Tensor) -> bool:
     own = [*module.parameters(), *module.buffers()]
     stays = [each.dtype == like.dtype or not (each.is_floating_point() or each.is_complex()) for each in own]
     return all(stays) and all(each.device == like.device for each in own)
-
-
-@contextmanager
-def without_start() -> Iterator[None]:
-    """Let torch's layers draw no parameters, where all of them are loaded afterwards."""
-    before = [(kind, name, getattr(kind, name)) for kind, name in STARTS]
-    try:
-        for kind, name in STARTS:
-            setattr(kind, name, _left_alone)
-        yield
-    finally:
-        for kind, name, own in before:
-            setattr(kind, name, own)
-
-
-def _left_alone(_: torch.nn.Module) -> None:
-    """Do nothing."""
 
 
 def mismatch(wanted: Mapping[str, Shape], own: Mapping[str, Shape], learned: Iterable[str]) -> str:
@@ -117,13 +93,13 @@ def _renamed(missing: Groups, extra: Groups) -> list[Renamed]:
 
     Numbers are not renamed: they come from the position in a list.
     """
-    alike: dict[object, tuple[list[str], list[str]]] = {}
+    equal: dict[object, tuple[list[str], list[str]]] = {}
     for side, groups in enumerate((extra, missing)):
         for top, inner in groups.items():
             place, _, name = top.rpartition(".")
             if not name.isdigit():
-                alike.setdefault((place, frozenset(inner.items())), ([], []))[side].append(top)
-    return [(mine, theirs) for mine, theirs in alike.values() if len(mine) == len(theirs)]
+                equal.setdefault((place, frozenset(inner.items())), ([], []))[side].append(top)
+    return [(mine, theirs) for mine, theirs in equal.values() if len(mine) == len(theirs)]
 
 
 def _other_names(renamed: Iterable[Renamed]) -> str:
@@ -154,5 +130,5 @@ def _lone(groups: Groups, known: set[str], one: str, several: str) -> str:
 def _few(texts: Sequence[str], last: str = " and ") -> str:
     """Join the first few texts, and count the rest."""
     more = len(texts) - FEW
-    shown = [*texts[:FEW], f"{more} more"] if more > 1 else [*texts]
-    return last.join(filter(None, [", ".join(shown[:-1]), *shown[-1:]]))
+    named = [*texts[:FEW], f"{more} more"] if more > 1 else [*texts]
+    return last.join(filter(None, [", ".join(named[:-1]), *named[-1:]]))

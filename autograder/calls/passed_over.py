@@ -15,7 +15,7 @@ from autograder.core.submission import ChapterSource, PassedOver
 
 REFUSED: Final = re.compile(r"\[Errno (1|13|27|30|101|-2|-3)\]")
 """The errors of the walls: not permitted, denied, too large, read-only, no network, no name service."""
-SHOWN: Final = 5  # notes on one chapter
+NOTED: Final = 5  # notes on one chapter
 _CELL: Final = re.compile(r"# code cell (\d+)")
 _MISSED: Final = re.compile(
     r"name '(\w+)' is not defined|cannot import name '(\w+)' from|module '[\w.]+' has no attribute '(\w+)'"
@@ -51,8 +51,11 @@ def _place(each: Unfinished, source: ChapterSource, filename: str) -> str:
 
 def notes(passed: Sequence[PassedOver]) -> list[str]:
     """Return the sentences on what was passed over, of many only the first."""
-    said = [str(each) for each in passed[:SHOWN]]
-    return [*said, *([f"and {len(passed) - SHOWN} more lines were passed over"] if len(passed) > SHOWN else [])]
+    said = [str(each) for each in passed[:NOTED]]
+    return [
+        *said,
+        *([f"and {len(passed) - NOTED} more lines were passed over"] if len(passed) > NOTED else []),
+    ]
 
 
 def cause(seen: Observation, name: str, passed: Sequence[PassedOver]) -> CheckFailed | None:

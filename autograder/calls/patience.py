@@ -15,9 +15,9 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TypeVar
 
-from autograder.calls.library import is_student_file
 from autograder.core.errors import CheckFailed
 from autograder.core.message import Line, Message
+from autograder.internals.library import is_student_file
 from autograder.source.loops import loops_around
 
 PATIENCE_SECONDS = 3.0
@@ -36,7 +36,7 @@ def processor_time() -> Callable[[], float]:
 
 
 @dataclass(eq=False)
-class Run:
+class WatchedCall:
     """A call, the thread it runs in, and for how many seconds it has been `working` without a real pause.
 
     Seconds count in full while the thread gets some processor time, so a busy machine changes little. Seconds of
@@ -101,7 +101,7 @@ class Patience:
     """A watch over one call at a time: it says when the call takes long, and stops it when it works too long."""
 
     def __init__(self) -> None:
-        self._running: Run | None = None
+        self._running: WatchedCall | None = None
         self._watcher: threading.Thread | None = None
 
     def __call__(self, what: str, action: Callable[[], Result]) -> Result:
@@ -111,7 +111,7 @@ class Patience:
             CheckFailed: it worked too long.
             KeyboardInterrupt: the student stopped it; a note names `what`.
         """
-        run = self._running = Run(what)
+        run = self._running = WatchedCall(what)
         if self._watcher is None or not self._watcher.is_alive():  # threads do not survive a fork
             self._watcher = threading.Thread(target=self._watch, daemon=True)
             self._watcher.start()
@@ -132,7 +132,7 @@ class Patience:
                 with suppress(OSError):  # its thread has just ended, and with it its clock
                     self._look_at(run)
 
-    def _look_at(self, run: Run) -> None:
+    def _look_at(self, run: WatchedCall) -> None:
         if run.stopped:
             return
         run.look()

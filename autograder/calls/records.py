@@ -35,8 +35,8 @@ def identical(first: Data, second: Data) -> bool:
 
 def _is_identical(first: Data, second: Data) -> bool:
     if isinstance(first, torch.Tensor):
-        alike = first.dtype == second.dtype and first.device == second.device
-        return alike and not first.is_meta and torch.equal(first, second)
+        same_kind = first.dtype == second.dtype and first.device == second.device
+        return same_kind and not first.is_meta and torch.equal(first, second)
     if isinstance(first, np.ndarray):
         return first.dtype == second.dtype and np.array_equal(first, second)
     return bool(first == second)

@@ -48,9 +48,9 @@ def mapped(value: Any, change: Callable[[Any], Any], seen: Seen | None = None) -
 def matches(first: Any, second: Any, same: Callable[[Any, Any], bool]) -> bool:
     """Return whether two values have the same structure, and leaves of the same types for which `same` holds."""
     if isinstance(first, list | tuple):
-        alike = isinstance(second, list if isinstance(first, list) else tuple) and len(first) == len(second)
-        return alike and all(map(matches, first, second, repeat(same)))
+        same_form = isinstance(second, list if isinstance(first, list) else tuple) and len(first) == len(second)
+        return same_form and all(map(matches, first, second, repeat(same)))
     if isinstance(first, dict):
-        alike = isinstance(second, dict) and [*first] == [*second]
-        return alike and all(map(matches, first.values(), second.values(), repeat(same)))
+        same_form = isinstance(second, dict) and [*first] == [*second]
+        return same_form and all(map(matches, first.values(), second.values(), repeat(same)))
     return type(first) is type(second) and same(first, second)

@@ -98,7 +98,7 @@ PASSED_ON = {"lab": {"ignore_unknown_options": True}}  # the options are jupyter
 
 EXTRAS = {
     **dict.fromkeys(("torch", "numpy", "einops", "pytest", "safetensors", "watchfiles"), ""),
-    **dict.fromkeys(("msgspec", "jinja2", "nbformat", "landlock", "pyseccomp", "yaml"), "instructor"),
+    **dict.fromkeys(("msgspec", "jinja2", "nbformat", "yaml"), "instructor"),
     **dict.fromkeys(("jupytext", "jupyterlab", "matplotlib"), "notebook"),
     "nbgrader": "nbgrader",
 }

@@ -190,7 +190,7 @@ def doctor(
     sound = is_sound(course)
     if sound and not (course.is_copy or course.is_packed):
         from autograder.commands.listing import doctor_table
-        from autograder.sandbox.doctor import rows as walls
+        from autograder.sandbox.doctor import findings as walls
 
         tried = walls(course.root)
         console.print(doctor_table(tried))

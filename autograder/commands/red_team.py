@@ -32,8 +32,8 @@ from autograder.judging.coordinator import Coordinator
 from autograder.judging.judge import warm_up
 from autograder.judging.process import Orders
 from autograder.sandbox import launch
-from autograder.sandbox.client import Template
 from autograder.sandbox.doctor import Tier, prepare, verdict
+from autograder.sandbox.handles import Template
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.target import SandboxTarget
 from autograder.source.parsing import syntax_tree

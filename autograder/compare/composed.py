@@ -7,7 +7,7 @@ from dataclasses import replace
 from types import FunctionType
 from typing import Any
 
-from autograder.calls.glance import names_in
+from autograder.calls.quick_call import names_in
 from autograder.course.model import Misconception, pair
 
 Function = Callable[..., Any]

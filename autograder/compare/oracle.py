@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 import torch
 
-from autograder.calls.glance import glance, glances
 from autograder.calls.observe import observe
+from autograder.calls.quick_call import glance, glances
 from autograder.calls.records import Call, Data, Observation, raw
 from autograder.compare.alike import is_random
 from autograder.compare.changes import changed

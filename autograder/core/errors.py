@@ -7,7 +7,7 @@ AttendError              something a person can fix; its text is one sentence wi
 └── CheckFailed          one check was not passed, and why
     └── WorkerLost       the student's process ended, hung or sent nonsense during a call
 
-The engine's own faults count as grader_error: `sandbox.client.GraderFaultError` and `BrokenCheckError`.
+The engine's own faults count as grader_error: `sandbox.handles.GraderFaultError` and `BrokenCheckError`.
 """
 
 from __future__ import annotations

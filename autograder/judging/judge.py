@@ -13,8 +13,6 @@ from functools import partial
 
 import torch
 
-from autograder.calls.compiler import without_compiler
-from autograder.calls.kernels import prefer_native
 from autograder.calls.passed_over import notes
 from autograder.calls.target import Target, passed_over
 from autograder.compare.example import Examples
@@ -25,6 +23,8 @@ from autograder.core.submission import Submission
 from autograder.core.versions import versions
 from autograder.course.course import Course
 from autograder.course.model import Exercise
+from autograder.internals.compiler import without_compiler
+from autograder.internals.kernels import prefer_native
 from autograder.judging.lending import FINAL, lent, settled
 from autograder.suite.check import Check, Grading
 from autograder.suite.play import result_of

@@ -86,7 +86,6 @@ def run(connection: Connection, orders: Orders, hand: Hand, core: int | None) ->
 
 
 def _run(connection: Connection, orders: Orders, hand: Hand) -> None:
-    from autograder.calls.compiler import without_algebra, without_compiler
     from autograder.judging.judge import judge
 
     replies: list[RecordedCall] = []
@@ -108,14 +107,13 @@ def _run(connection: Connection, orders: Orders, hand: Hand) -> None:
     def report(result: SubmissionResult) -> None:
         connection.send((result, tuple(replies) if orders.replies else ()))
 
-    with without_compiler(), without_algebra():  # a judge runs the course's own code, which needs neither
-        judge(orders.course, orders.exercises, jobs(), orders.seed, report)
+    judge(orders.course, orders.exercises, jobs(), orders.seed, report)
 
 
 @contextmanager
 def _ending_with_the_sandbox() -> Iterator[None]:
     """End the judge when the sandbox is lost, as no check works without it."""
-    from autograder.sandbox.client import SandboxLostError
+    from autograder.sandbox.handles import SandboxLostError
 
     try:
         yield

@@ -19,16 +19,16 @@ from autograder.calls.records import Call
 from autograder.core.errors import SandboxError, UsageError
 from autograder.core.submission import ChapterSource, Submission
 from autograder.sandbox import probe
-from autograder.sandbox.client import Template
 from autograder.sandbox.control import ENVIRONMENT
-from autograder.sandbox.launch import Started
+from autograder.sandbox.handles import Template
+from autograder.sandbox.launch import RunningTemplate
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.target import SandboxTarget
 
 LEVELS: Final = ("auto", "required", "off")
 TierName = Literal["full", "partial", "off"]
 _MEMORY: Final = 256 << 20
-_REMEDY: Final = "apt install bubblewrap libseccomp2; pip install landlock pyseccomp"
+_REMEDY: Final = "apt install bubblewrap libseccomp2"
 _CHAPTER: Final = "ch00_probe"
 
 
@@ -55,7 +55,7 @@ class Tier:
 
 
 @dataclass(frozen=True)
-class Row:
+class Finding:
     """One line of `attend doctor`; `ok` is None where it is neither good nor bad."""
 
     name: str
@@ -64,7 +64,7 @@ class Row:
 
 
 def prepare(
-    level: str, course: Path, started: Started | None = None, private: Sequence[Path] = ()
+    level: str, course: Path, started: RunningTemplate | None = None, private: Sequence[Path] = ()
 ) -> tuple[Template, Tier]:
     """Return a template for `course` with the sandbox that `level` asks for, and its tier.
 
@@ -138,22 +138,22 @@ def verdict(tier: Tier, reason: str) -> str:
     return f"{tier.name}{why}: {holes}. Install what is missing: {_REMEDY}"
 
 
-def rows(course: Path) -> list[Row]:
+def findings(course: Path) -> list[Finding]:
     """Return the lines of `attend doctor`, the sandbox's tier last."""
-    shown = [_bubblewrap()]
+    found = [_bubblewrap()]
     try:
         template, tier = prepare("auto", course)
     except SandboxError as error:
-        return [*shown, Row("sandbox", str(error), False)]
+        return [*found, Finding("sandbox", str(error), False)]
     with template:
         walls = template.started.walls
-        shown += [
-            Row("outer wall", template.started.outer, template.started.outer == "bwrap"),
-            Row("namespaces", "yes" if walls.namespaces else "no", bool(walls.namespaces)),
-            Row("landlock", f"ABI {walls.landlock}" if walls.landlock else "no", bool(walls.landlock)),
-            Row("seccomp", "yes" if walls.seccomp else "no", walls.seccomp),
+        found += [
+            Finding("outer wall", template.started.outer, template.started.outer == "bwrap"),
+            Finding("namespaces", "yes" if walls.namespaces else "no", bool(walls.namespaces)),
+            Finding("landlock", f"ABI {walls.landlock}" if walls.landlock else "no", bool(walls.landlock)),
+            Finding("seccomp", "yes" if walls.seccomp else "no", walls.seccomp),
         ]
-    return [*shown, Row("sandbox", verdict(tier, template.started.reason), tier.name == "full")]
+    return [*found, Finding("sandbox", verdict(tier, template.started.reason), tier.name == "full")]
 
 
 def _act(name: str, outcome: str) -> Act:
@@ -201,9 +201,9 @@ def _unix_listeners(folder: Path, stack: ExitStack) -> Iterator[str]:
         yield address
 
 
-def _bubblewrap() -> Row:
+def _bubblewrap() -> Finding:
     program = shutil.which("bwrap")
     if program is None:
-        return Row("bubblewrap", "not installed", False)
+        return Finding("bubblewrap", "not installed", False)
     done = subprocess.run([program, "--version"], capture_output=True, text=True, check=False)
-    return Row("bubblewrap", done.stdout.strip().removeprefix("bubblewrap "), done.returncode == 0)
+    return Finding("bubblewrap", done.stdout.strip().removeprefix("bubblewrap "), done.returncode == 0)

@@ -27,7 +27,7 @@ from autograder.sandbox import control
 from autograder.sandbox.control import ENVIRONMENT, MATPLOTLIB, Setup, Walls
 
 START_SECONDS: Final = 120.0
-NEEDED: Final = ("torch", "numpy", "einops", "msgspec", "landlock", "pyseccomp")
+NEEDED: Final = ("torch", "numpy", "einops", "msgspec")
 SECRET_FOLDERS: Final = ("reference", "solutions", "exercises", "tests")
 # The parts of an installation that programs need; in /usr/local or a conda base, private files may lie beside them.
 _PARTS: Final = ("bin", "sbin", "lib", "lib32", "lib64", "libexec", "include", "share", "pyvenv.cfg")
@@ -37,7 +37,7 @@ _DEVICES: Final = ("/dev/null", "/dev/urandom")
 
 
 @dataclass(frozen=True)
-class Started:
+class RunningTemplate:
     """A template that is ready: its process, its socket, the walls of its workers.
 
     `outer` is "bwrap" or "none"; `reason` says why it is "none".
@@ -56,7 +56,7 @@ def start(
     walled: bool = True,
     private: Sequence[Path] = (),
     meanwhile: Callable[[], None] = lambda: None,
-) -> Started:
+) -> RunningTemplate:
     """Start a template for the course rooted at `course`, which takes seconds; `meanwhile` runs while it loads.
 
     Workers do not see files and folders in `private`. The calling thread must outlive the template: bubblewrap ends
@@ -178,7 +178,7 @@ def _grant(path: Path, secret: tuple[Path, ...]) -> tuple[list[Path], list[Path]
     return [p for readable, _ in parts for p in readable], [path, *(p for _, names in parts for p in names)]
 
 
-def _start(command: list[str], setup: Setup, outer: str, reason: str, meanwhile: Callable[[], None]) -> Started:
+def _start(command: list[str], setup: Setup, outer: str, reason: str, meanwhile: Callable[[], None]) -> RunningTemplate:
     ours, theirs = socket.socketpair()
     with tempfile.TemporaryFile() as log, theirs:
         process = subprocess.Popen(
@@ -193,7 +193,7 @@ def _start(command: list[str], setup: Setup, outer: str, reason: str, meanwhile:
         theirs.close()
         meanwhile()
         try:
-            return Started(process, ours, _agree(ours, setup), outer, reason)
+            return RunningTemplate(process, ours, _agree(ours, setup), outer, reason)
         except (OSError, EOFError, msgspec.MsgspecError) as error:
             ours.close()
             process.kill()

@@ -11,9 +11,9 @@ from autograder.calls.passed_over import REFUSED
 from autograder.calls.records import Raised, is_absent, stops_when_loaded, summary
 from autograder.core.errors import WorkerLost
 from autograder.core.message import Line, Message
-from autograder.sandbox.client import Ending
 from autograder.sandbox.control import LOST_CHANNEL
 from autograder.sandbox.frames import size
+from autograder.sandbox.handles import Ending
 
 _NOT_FOUND = re.compile(r"\[Errno 2\] [^:]*: '(?P<path>[^'\0]{1,4096})'")
 _TOO_MUCH = ("can't allocate memory", "Cannot allocate memory", "not enough memory", "bad_alloc")

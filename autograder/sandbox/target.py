@@ -18,8 +18,8 @@ from autograder.core.lru import Latest
 from autograder.core.message import Message
 from autograder.core.submission import ChapterSource, PassedOver, Submission
 from autograder.sandbox import messages
-from autograder.sandbox.client import Ending, GraderFaultError, SandboxLostError, Template, Worker
 from autograder.sandbox.frames import is_without_body
+from autograder.sandbox.handles import Ending, GraderFaultError, SandboxLostError, Template, Worker
 from autograder.sandbox.limits import DEFAULT_LIMITS, Limits
 from autograder.sandbox.nodes import ProtocolError
 from autograder.sandbox.tape import Lost, RecordedCall, Tape

@@ -15,28 +15,30 @@ import select
 import signal
 import socket
 import sys
-import tempfile
 from pathlib import Path
 from types import ModuleType
 from typing import Never
 
-import einops
 import msgspec
-import numpy as np
-import torch
-import torch._dynamo  # some of torch's functions import it, for which a worker is too late: it cannot write a file
 
-from autograder.calls import library
-from autograder.calls.compiler import as_it_is
-from autograder.calls.kernels import prefer_native
-from autograder.sandbox import rehearsal, walls, worker
+from autograder.internals.compiler import load_compiler
+from autograder.internals.grading_mode import grading_mode
+from autograder.sandbox import walls, worker
 from autograder.sandbox.control import ENVIRONMENT, SPAWN, Setup, Share, Walls, receive, send
+from autograder.sandbox.warm_up import warm_up
 
 
 def main(control: socket.socket) -> None:
     """Serve spawn requests on `control` until the judge closes it."""
+    load_compiler()
     setup = msgspec.json.decode(receive(control), type=Setup)
-    _warm_up()
+    with grading_mode():
+        _serve(control, setup)
+
+
+def _serve(control: socket.socket, setup: Setup) -> None:
+    """Get ready, tell the judge which walls there are, and spawn workers."""
+    warm_up()
     sys.path[:] = [path for path in sys.path if path and path not in setup.hidden_path]
     for name in set(os.environ) - set(ENVIRONMENT):
         del os.environ[name]
@@ -49,21 +51,6 @@ def main(control: socket.socket) -> None:
     send(control, found)
     while _spawn_one(control, setup, found):
         pass
-
-
-def _warm_up() -> None:
-    """Use one thread, and call functions that read /proc or /sys, or write a file, the first time."""
-    torch.set_num_threads(1)
-    torch.compile = as_it_is  # a compiler needs a disk, another program and seconds
-    prefer_native()
-    tempfile.gettempdir()
-    square = torch.ones(8, 8)
-    (square @ square).softmax(-1)
-    torch.nn.functional.layer_norm(square, (8,))
-    np.ones((8, 8)) @ np.ones((8, 8))
-    einops.rearrange(square, "a b -> b a")
-    library.prepare()
-    rehearsal.rehearse()
 
 
 def _provide_blocks(path: str | None) -> None:

@@ -11,11 +11,13 @@ import ctypes
 import errno
 import os
 import resource
+import struct
 import sys
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, Final
 
+from autograder.sandbox import seccomp
 from autograder.sandbox.control import Setup, Share, Walls
 
 _NEWIPC, _NEWUSER, _NEWPID, _NEWNET = 0x08000000, 0x10000000, 0x20000000, 0x40000000
@@ -24,6 +26,12 @@ _OWN_WORLD: Final = _NEWPID | _NEWNET | _NEWIPC
 _PR_SET_PDEATHSIG, _PR_SET_DUMPABLE, _PR_SET_NO_NEW_PRIVS = 1, 4, 38
 _PR_CAPBSET_DROP, _PR_CAP_AMBIENT, _PR_CAP_AMBIENT_CLEAR_ALL = 24, 47, 4
 _CLONE_THREAD: Final = 0x00010000
+# Landlock's calls have the same numbers on every architecture. An ABI knows so many rights on files, each one bit.
+_CREATE_RULESET, _ADD_RULE, _RESTRICT_SELF = 444, 445, 446
+_ASK_FOR_VERSION, _PATH_BENEATH = 1, 1
+_FILE_RIGHTS: Final = {1: 13, 2: 14, 3: 15, 4: 15, 5: 16}
+_READ_FILE, _READ_DIR = 1 << 2, 1 << 3
+_BIND_AND_CONNECT, _SOCKETS_AND_SIGNALS = 3, 3
 _STACK_BYTES: Final = 8 << 20
 _MOST_FILES, _MOST_TASKS = 64, 256
 _CPU_GRACE_SECONDS: Final = 5
@@ -96,8 +104,7 @@ def put_up(walls: Walls, setup: Setup, channel: int, share: Share) -> None:
     if setup.walled and sys.platform == "linux":
         _drop_capabilities()
     if walls.landlock:
-        _restrict_files(setup.readable, setup.listable)
-        _restrict_scope(walls.landlock)
+        _restrict_files(walls.landlock, setup.readable, setup.listable)
     _close_all_but(channel)
     if walls.seccomp:
         _restrict_calls()
@@ -117,13 +124,10 @@ def limit(share: Share, *, tasks: bool) -> None:
 
 
 def landlock_abi() -> int:
-    """Return the kernel's Landlock version; 0 without it, or without the library."""
+    """Return the kernel's Landlock version; 0 without it."""
     try:
-        import landlock
-
-        ctypes.set_errno(0)  # the library would report the errno of an earlier call
-        return int(landlock.landlock_abi_version())
-    except (ImportError, OSError):
+        return _call("syscall", _CREATE_RULESET, None, 0, _ASK_FOR_VERSION)
+    except OSError:
         return 0
 
 
@@ -174,62 +178,57 @@ def _drop_capabilities() -> None:
     _call("capset", ctypes.byref(header), ctypes.byref((ctypes.c_uint32 * 6)()))
 
 
-def _restrict_files(readable: Sequence[str], listable: Sequence[str]) -> None:
-    """Allow reading files in `readable` and names in `listable`, and nothing else."""
-    from landlock import FSAccess, Ruleset
+def _restrict_files(abi: int, readable: Sequence[str], listable: Sequence[str]) -> None:
+    """Allow reading files in `readable` and names in `listable`, and nothing else.
 
-    ctypes.set_errno(0)
-    rules = Ruleset()
+    From `abi` 4 on TCP is forbidden too, from 6 on abstract sockets and signals to the outside.
+    """
+    files = (1 << _FILE_RIGHTS.get(abi, max(_FILE_RIGHTS.values()))) - 1
+    handled = struct.pack("=3Q", files, _BIND_AND_CONNECT, _SOCKETS_AND_SIGNALS)
+    ruleset = _call("syscall", _CREATE_RULESET, handled, 24 if abi >= 6 else 16 if abi >= 4 else 8, 0)
     for path in readable:
-        read = FSAccess.READ_FILE | FSAccess.READ_DIR if os.path.isdir(path) else FSAccess.READ_FILE
         with contextlib.suppress(FileNotFoundError):
-            rules.allow(path, rules=read)
-        ctypes.set_errno(0)
+            _allow(ruleset, path, _READ_FILE | _READ_DIR if os.path.isdir(path) else _READ_FILE)
     for path in listable:
-        rules.allow(path, rules=FSAccess.READ_DIR)
-    rules.apply()
+        _allow(ruleset, path, _READ_DIR)
+    _call("syscall", _RESTRICT_SELF, ruleset, 0)
 
 
-def _restrict_scope(abi: int) -> None:
-    """Forbid TCP, and abstract sockets and signals to the outside, which the landlock library leaves out."""
-    if abi < 4:
-        return
-    bind_and_connect, sockets_and_signals = 3, 3 if abi >= 6 else 0
-    attributes = (ctypes.c_uint64 * 3)(0, bind_and_connect, sockets_and_signals)
-    size = 24 if abi >= 6 else 16
-    ruleset = _call("syscall", 444, ctypes.byref(attributes), size, 0)
-    _call("syscall", 446, ruleset, 0)
+def _allow(ruleset: int, path: str, rights: int) -> None:
+    """Add the rule that the file, or what is in the folder, may be used in these ways."""
+    opened = os.open(path, os.O_PATH | os.O_CLOEXEC)
+    try:
+        _call("syscall", _ADD_RULE, ruleset, _PATH_BENEATH, struct.pack("=Qi", rights, opened), 0)
+    finally:
+        os.close(opened)
 
 
 def _restrict_calls() -> None:
     """Forbid system calls; threads can still start, but no processes, even for root, which has no RLIMIT_NPROC."""
-    import pyseccomp as seccomp
-
-    filters = seccomp.SyscallFilter(seccomp.ALLOW)
-    refuse = seccomp.ERRNO(errno.EPERM)
+    filters = seccomp.Filter()
     for call in _DENIED:
-        with contextlib.suppress(OSError, ValueError):  # this architecture lacks the call
-            filters.add_rule(refuse, call)
+        with contextlib.suppress(OSError):  # this architecture lacks the call
+            filters.refuse(call)
     for call in _FOR_ONESELF:
-        filters.add_rule(refuse, call, seccomp.Arg(0, seccomp.NE, 0))
-    filters.add_rule(refuse, "prlimit64", seccomp.Arg(2, seccomp.NE, 0))  # new limits, even its own
-    filters.add_rule(refuse, "tgkill", seccomp.Arg(0, seccomp.NE, os.getpid()))  # `abort` signals its own thread
+        filters.refuse(call, seccomp.differs(0, 0))
+    filters.refuse("prlimit64", seccomp.differs(2, 0))  # new limits, even its own
+    filters.refuse("tgkill", seccomp.differs(0, os.getpid()))  # `abort` signals its own thread
     for (call, place), commands in _STEERING.items():
         for command in commands:
-            filters.add_rule(refuse, call, seccomp.Arg(place, seccomp.MASKED_EQ, _LOW, command))
-    filters.add_rule(refuse, "clone", seccomp.Arg(0, seccomp.MASKED_EQ, _CLONE_THREAD, 0))
+            filters.refuse(call, seccomp.has_bits(place, _LOW, command))
+    filters.refuse("clone", seccomp.has_bits(0, _CLONE_THREAD, 0))
     # clone3 has its flags in memory, where a filter cannot see them; libc falls back to clone.
-    filters.add_rule(seccomp.ERRNO(errno.ENOSYS), 435)
+    filters.refuse(435, error=errno.ENOSYS)
     filters.load()
 
 
 def _has_seccomp() -> bool:
     try:
-        import pyseccomp
-    except (ImportError, RuntimeError):  # RuntimeError: libseccomp.so.2 is not there
+        empty = seccomp.Filter()  # in this process, so that workers find libseccomp loaded
+    except OSError:
         return False
     # Try an empty filter: if ours does not load, that is a fault, not a machine without seccomp.
-    return _in_a_child(pyseccomp.SyscallFilter(pyseccomp.ALLOW).load)
+    return _in_a_child(empty.load)
 
 
 def _namespaces() -> int:

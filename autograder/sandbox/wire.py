@@ -17,18 +17,6 @@ from msgspec import Meta
 from autograder.calls.loading import MOST, WHY, Unfinished
 from autograder.calls.records import Call, Observation, Raised
 from autograder.core.text import one_line, plain
-from autograder.sandbox.forms import (
-    array_node,
-    build_head,
-    built,
-    gradient_nodes,
-    gradients_of,
-    outcome,
-    outcome_node,
-    raised_node,
-    raised_of,
-    tensor_or_none,
-)
 from autograder.sandbox.frames import PREFIX, is_without_body
 from autograder.sandbox.nodes import (
     LONG,
@@ -44,7 +32,20 @@ from autograder.sandbox.nodes import (
     Short,
     Value,
 )
-from autograder.sandbox.pack import Packer, Unpacker
+from autograder.sandbox.pack import (
+    Packer,
+    Unpacker,
+    array_node,
+    build_head,
+    built,
+    gradient_nodes,
+    gradients_of,
+    outcome,
+    outcome_node,
+    raised_node,
+    raised_of,
+    tensor_or_none,
+)
 from autograder.sandbox.tape import digest
 
 _Many = Meta(max_length=10_000)

@@ -16,13 +16,14 @@ from collections.abc import Callable
 from types import ModuleType
 from typing import Any, Final, Never
 
-from autograder.calls.beside import PACKAGE, Beside
-from autograder.calls.forbid import standing
-from autograder.calls.loading import OutOfTimeError, Run, Unfinished, load
+from autograder.calls.loading import OutOfTimeError, Runner, Unfinished, load
 from autograder.calls.observe import observe
 from autograder.calls.raised import describe
 from autograder.calls.records import Observation, Raised
-from autograder.sandbox import flags, walls
+from autograder.calls.text_importer import PACKAGE, TextImporter
+from autograder.internals import settings
+from autograder.internals.forbid import standing
+from autograder.sandbox import walls
 from autograder.sandbox.control import LOST_CHANNEL, Setup, Share, Walls
 from autograder.sandbox.frames import PREFIX, lengths
 from autograder.sandbox.wire import Answer, Ask, Failed, Fault, Load, Loaded, Reply, decode_request, encode_reply
@@ -67,7 +68,7 @@ def _serve(judge: socket.socket) -> None:
 def replied(header: bytes, body: bytes, namespace: dict[str, Any]) -> bytes:
     """Return the frame that answers the judge's request; a chapter that is loaded fills `namespace`."""
     request = decode_request(header, body)
-    flags.reset()
+    settings.reset()
     return _encoded(_load(request, namespace) if isinstance(request, Load) else _answer(request, namespace))
 
 
@@ -78,9 +79,9 @@ def _load(request: Load, namespace: dict[str, Any]) -> Reply:
     sys.modules[request.chapter] = module
     sys.argv[:] = [filename]  # what an answer may read is what it would have if it were started
     stopped, run = list[Unfinished](), _within(request.seconds)
-    beside = Beside(request.beside, stopped, run, _Nothing)
+    importer = TextImporter(request.beside, stopped, run, _Nothing)
     if request.beside:
-        beside.__enter__()
+        importer.__enter__()
         module.__package__ = PACKAGE
     try:
         stopped += load(request.source, filename, module.__dict__, run, _Nothing)
@@ -89,7 +90,7 @@ def _load(request: Load, namespace: dict[str, Any]) -> Reply:
     except BaseException as error:
         return Failed(True, describe(error))
     namespace.update(module.__dict__)
-    beside.within_calls()
+    importer.within_calls()
     return Loaded.but_for(stopped)
 
 
@@ -97,7 +98,7 @@ class _Nothing(BaseException):
     """No exception ends the loading of a file."""
 
 
-def _within(seconds: float) -> Run:
+def _within(seconds: float) -> Runner:
     """Return what runs statements until so many seconds from now in all, and each later one for a moment."""
     ends = time.monotonic() + seconds
     depth = 0

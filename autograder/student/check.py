@@ -116,14 +116,12 @@ def judge_here(
         UsageError: there is no such device.
     """
     load()
-    from autograder.calls.compiler import without_algebra, without_compiler
-    from autograder.calls.kernels import prefer_native
+    from autograder.calls.device_transfer import calls_on, device_for_checks
     from autograder.calls.local import LocalTarget
-    from autograder.calls.place import calls_on, device_for_checks
+    from autograder.internals.grading_mode import grading_mode
     from autograder.judging.judge import judge
 
-    prefer_native()
-    with without_compiler(), without_algebra(), calls_on(device_for_checks(device)):
+    with grading_mode(), calls_on(device_for_checks(device)):
         jobs, results = [(submission, LocalTarget(submission, prints))], list[SubmissionResult]()
         judge(course, todo, jobs, seed, results.append, on_exercise=on_exercise)
     return new_notes(results, submission)

@@ -62,15 +62,11 @@ def watch(course: Course, exercises: Sequence[Exercise], folder: Path, seed: int
     console.print(Text(f"watching {folder}: {what}, with the same inputs each time (--seed {chosen})"))
     console.print(Text("save an answer to see it checked; Ctrl-C ends this"))
     load()
-    from autograder.calls.compiler import without_algebra, without_compiler
-    from autograder.calls.kernels import prefer_native
     from autograder.judging.judge import judge
 
-    prefer_native()
     while True:
         try:
-            with without_compiler(), without_algebra():
-                judge(course, exercises, watched.jobs(), chosen, watched.loaded, on_exercise=watched.add)
+            judge(course, exercises, watched.jobs(), chosen, watched.loaded, on_exercise=watched.add)
         except KeyboardInterrupt as stop:
             watched.stop(stop)
 

@@ -10,7 +10,6 @@ from typing import Any
 
 import torch
 
-from autograder.calls.compiler import without_compiler
 from autograder.calls.records import Build, Call, Data, Observation, Raised, duplicate, tensors, to_meta
 from autograder.compare.compare import overwritten
 from autograder.compare.describe import Names
@@ -170,8 +169,7 @@ class Agree:
         Args:
             unless_data_is_needed: excuse an answer that looks at its numbers (`x[mask]`, a loop over rows).
         """
-        with without_compiler():
-            planned = self._planned(lambda: self._without_data(args, kwargs, build))
+        planned = self._planned(lambda: self._without_data(args, kwargs, build))
         otherwise: list[Step] = []
         if planned.call.device or unless_data_is_needed:
             # An answer that needs data must also work with data: raising that error is not enough.

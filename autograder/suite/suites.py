@@ -11,12 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from autograder.calls.forbid import standing
 from autograder.compare.oracle import Oracle
 from autograder.compare.oracles import oracle_of
 from autograder.core.errors import UsageError, blamed
 from autograder.course.check_list import ListedCheck
 from autograder.course.course import Course
+from autograder.internals.forbid import standing
+from autograder.internals.grading_mode import grading_mode
 from autograder.suite import plugin
 from autograder.suite.check import Check, Grading
 from autograder.suite.plan import NO_PLAN, Plan
@@ -110,7 +111,7 @@ def with_suites(
     session = _Session(course, oracle, seed, use)
     options = ["-c", str(SETTINGS), "--rootdir", str(course.root), "--noconftest", "--capture=no"]
     course.lead()
-    with standing(), _loaded_anew(suites):
+    with grading_mode(), standing(), _loaded_anew(suites):
         run_pytest([*map(str, suites), *options, *(f"-pno:{name}" for name in UNWANTED)], plugin, session)
     if session.raised:
         raise session.raised

@@ -16,7 +16,7 @@ from autograder.course.course import Course
 from autograder.grading.regrade import regrade
 from autograder.grading.run import GradingOptions
 from autograder.report.outputs import read_result
-from autograder.sandbox.client import SandboxLostError
+from autograder.sandbox.handles import SandboxLostError
 from autograder.sandbox.target import SandboxTarget
 from autograder.sandbox.wire import Question
 from tests.autograder.conftest import CHAPTER, TOY, in_place_of_the_real

@@ -14,7 +14,7 @@ from autograder.core.errors import WorkerLost
 from autograder.core.records import ExerciseResult, Status, SubmissionResult
 from autograder.report.outputs import write_result
 from autograder.sandbox import messages
-from autograder.sandbox.client import Ending
+from autograder.sandbox.handles import Ending
 from tests.autograder.graded_class import PEOPLE
 from tests.autograder.test_analysis import exercise, handed_in
 

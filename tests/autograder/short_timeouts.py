@@ -7,7 +7,7 @@ from collections.abc import Callable
 from autograder.core.errors import WorkerLost
 from autograder.core.submission import ChapterSource
 from autograder.sandbox import messages
-from autograder.sandbox.client import Worker
+from autograder.sandbox.handles import Worker
 from autograder.sandbox.target import SandboxTarget
 
 SECONDS = 0.1

@@ -10,7 +10,7 @@ import torch
 
 from autograder.calls.records import Call
 from autograder.core.submission import ChapterSource, Submission
-from autograder.sandbox.client import Template
+from autograder.sandbox.handles import Template
 from autograder.sandbox.target import SandboxTarget
 from tests.autograder.conftest import TOY
 from tests.autograder.forked import python
@@ -104,7 +104,7 @@ CASES = {
 
 @pytest.mark.parametrize("code", CASES.values(), ids=CASES)
 def test_the_compiler_is_spared_unless_it_is_wanted(code: str) -> None:
-    head = "import sys\nimport torch\nfrom autograder.calls.compiler import without_algebra, without_compiler\n"
+    head = "import sys\nimport torch\nfrom autograder.internals.compiler import without_algebra, without_compiler\n"
     run = python("-c", head + code, cwd=Path.cwd())
     assert run.returncode == 0, run.stderr
 

@@ -16,7 +16,7 @@ from autograder.course.course import Course
 from autograder.judging.coordinator import Coordinator
 from autograder.judging.judge import warm_up
 from autograder.judging.process import Hand, Orders
-from autograder.sandbox.client import Template
+from autograder.sandbox.handles import Template
 from autograder.sandbox.target import SandboxTarget
 from tests.autograder.conftest import CHAPTER, TOY
 from tests.autograder.processes import AT_EASE

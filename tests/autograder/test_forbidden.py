@@ -18,9 +18,9 @@ import torch._refs
 from torch import nn
 from torch.nn import functional as F
 
-from autograder.calls.forbid import ForbiddenError, forbid
 from autograder.calls.observe import observe
 from autograder.calls.records import Call, Raised
+from autograder.internals.forbid import ForbiddenError, forbid
 from reference import blocks
 from tests.autograder.forked import python
 
@@ -220,7 +220,7 @@ def test_a_given_block_that_was_kept_is_refused_too_and_whole_again_afterwards()
 
 def test_the_watch_does_not_load_the_compiler_of_torch() -> None:
     code = (
-        "import sys, torch\nfrom autograder.calls.forbid import forbid\n"
+        "import sys, torch\nfrom autograder.internals.forbid import forbid\n"
         "with forbid(['softmax']): torch.ones(2).exp()\nsys.exit('torch._dynamo' in sys.modules)"
     )
     assert python("-c", code, cwd=Path.cwd()).returncode == 0
@@ -297,7 +297,7 @@ def test_what_a_welcome_function_uses_is_its_own_affair(name: str, refused: bool
 
 
 def test_a_fault_of_the_watch_costs_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("autograder.calls.forbid.kernels", lambda _: 1 / 0)
+    monkeypatch.setattr("autograder.internals.forbid.kernels", lambda _: 1 / 0)
     assert torch.equal(seen("def answer(x):\n    return x.exp()\n", forbidden=SOFTMAX), X.exp())
 
 

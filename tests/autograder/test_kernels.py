@@ -10,13 +10,14 @@ from torch import Tensor
 from torch.nn import functional
 
 from autograder.calls.devices import one_device
-from autograder.calls.kernels import prefer_native
+from autograder.internals.kernels import prefer_native
 from tests.autograder.conftest import TOY
 from tests.autograder.forked import python
 
-TOLD = """
+HEAD = """
 import sys, torch
-from autograder.calls.kernels import prefer_native
+from autograder.internals import kernels
+from autograder.internals.kernels import native_kernels, prefer_native
 
 def there():
     names = [name for name in torch._C._dispatch_get_all_op_names() if name.startswith("aten::")]
@@ -31,11 +32,40 @@ def in_python():
 
 x = torch.ones(3, 3, device="meta")
 kept, before = there(), in_python()
-prefer_native()
+"""
+TOLD = """
+with native_kernels():
+    within, once = in_python(), there()
+    with native_kernels():
+        pass
+    assert (in_python(), there()) == (within, once) == (0, kept)
+assert in_python() > 0
+assert there() == kept
+with native_kernels():
+    prefer_native()
 after, once = in_python(), there()
-prefer_native()
+with native_kernels():
+    prefer_native()
 assert there() == once == kept, once ^ kept
+assert in_python() == 0
 assert before > 0 == after, (before, after)
+"""
+
+STOPPED = """
+def stopped(names):
+    kernels._register = register
+    register({name: names[name] for name in [*names][:100]})
+    raise KeyboardInterrupt
+
+register, kernels._register = kernels._register, stopped
+try:
+    with native_kernels():
+        raise AssertionError
+except KeyboardInterrupt:
+    assert there() == kept
+    assert in_python() > 0
+with native_kernels():
+    assert in_python() == 0
 """
 
 OPERATIONS: dict[str, Callable[[Tensor], Tensor]] = {
@@ -57,8 +87,9 @@ OPERATIONS: dict[str, Callable[[Tensor], Tensor]] = {
 }
 
 
-def test_those_in_c_are_preferred_and_no_operator_is_without_one() -> None:
-    ran = python("-c", TOLD, cwd=TOY)
+@pytest.mark.parametrize("code", [TOLD, STOPPED], ids=["told", "stopped halfway"])
+def test_those_in_c_are_preferred_and_no_operator_is_without_one(code: str) -> None:
+    ran = python("-c", HEAD + code, cwd=TOY)
     assert ran.returncode == 0, ran.stderr
 
 

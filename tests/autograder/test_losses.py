@@ -24,7 +24,7 @@ from autograder.judging.coordinator import MOST_FAULTS, Coordinator
 from autograder.judging.judge import warm_up
 from autograder.judging.process import Hand, Orders
 from autograder.sandbox import launch
-from autograder.sandbox.client import GraderFaultError, SandboxLostError, Template, Worker
+from autograder.sandbox.handles import GraderFaultError, SandboxLostError, Template, Worker
 from autograder.sandbox.target import SandboxTarget
 from tests.autograder.conftest import CHAPTER, TOY
 from tests.autograder.processes import AT_EASE, ENDLESS_WHERE_MARKED, alive, mark, soon
@@ -155,7 +155,7 @@ def test_a_template_that_is_killed_in_the_middle_is_replaced_and_the_class_goes_
     assert {result.score for result in results} == {13}
 
 
-def dead(started: launch.Started) -> launch.Started:
+def dead(started: launch.RunningTemplate) -> launch.RunningTemplate:
     """A template that says it is ready, and is gone."""
     ours, theirs = launch.socket.socketpair()
     theirs.close()
@@ -169,7 +169,7 @@ def test_a_sandbox_that_is_lost_again_and_again_ends_the_run_with_what_to_do(
 ) -> None:
     tries = tmp_path / "tries"
 
-    def start(*_: object, **__: object) -> launch.Started:
+    def start(*_: object, **__: object) -> launch.RunningTemplate:
         with tries.open("a") as file:
             file.write("x")
         return dead(template.started)

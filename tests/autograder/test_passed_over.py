@@ -10,7 +10,7 @@ import pytest
 
 from autograder.calls.loading import Unfinished
 from autograder.calls.local import LocalTarget
-from autograder.calls.passed_over import SHOWN, cause, notes, passed_over
+from autograder.calls.passed_over import NOTED, cause, notes, passed_over
 from autograder.calls.records import Absent, Call, Observation, Raised
 from autograder.core.errors import CheckFailed
 from autograder.core.submission import ChapterSource, PassedOver
@@ -110,11 +110,11 @@ def test_places_are_those_that_the_student_sees() -> None:
 
 
 def test_of_very_many_the_first_are_noted() -> None:
-    many = [replace(SCALE, place=f"line {number}") for number in range(SHOWN + 3)]
-    assert len(notes(many)) == SHOWN + 1
+    many = [replace(SCALE, place=f"line {number}") for number in range(NOTED + 3)]
+    assert len(notes(many)) == NOTED + 1
     assert notes(many)[0] == "line 0 was passed over: ValueError: no"
     assert notes(many)[-1] == "and 3 more lines were passed over"
-    assert len(notes(many[:SHOWN])) == SHOWN
+    assert len(notes(many[:NOTED])) == NOTED
 
 
 FILES = {

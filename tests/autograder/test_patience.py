@@ -14,7 +14,7 @@ import pytest
 
 from autograder.calls import patience
 from autograder.calls.local import LocalTarget
-from autograder.calls.patience import Run, processor_time
+from autograder.calls.patience import WatchedCall, processor_time
 from autograder.calls.records import Call
 from autograder.core.errors import CheckFailed
 from autograder.core.records import ExerciseResult, SubmissionResult
@@ -38,7 +38,7 @@ class Clocks:
 
     def __init__(self) -> None:
         self.wall = self.worked = 0.0
-        self.run = Run("double", clock=lambda: self.wall, work=lambda: self.worked)
+        self.run = WatchedCall("double", clock=lambda: self.wall, work=lambda: self.worked)
 
     def spend(self, seconds: float, share: float) -> float:
         """What counts as work after `seconds`, in each of which the run has a `share` of a processor."""
@@ -92,14 +92,14 @@ def test_an_endless_loop_ends_its_exercise_names_its_line_and_the_other_exercise
 def stopped(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The names of the exercises that were stopped."""
     names: list[str] = []
-    told = Run.too_long
+    told = WatchedCall.too_long
 
-    def too_long(run: Run, stop: KeyboardInterrupt) -> CheckFailed:
+    def too_long(run: WatchedCall, stop: KeyboardInterrupt) -> CheckFailed:
         names.append(run.what)
         return told(run, stop)
 
     monkeypatch.setattr(patience, "LIMIT_SECONDS", 2)  # what is right ends before, on a busy machine as well
-    monkeypatch.setattr(Run, "too_long", too_long)
+    monkeypatch.setattr(WatchedCall, "too_long", too_long)
     return names
 
 

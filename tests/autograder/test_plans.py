@@ -15,7 +15,7 @@ from autograder.core.records import SubmissionResult
 from autograder.core.submission import Submission, one_chapter
 from autograder.course.course import Course
 from autograder.judging.judge import judge
-from autograder.sandbox.client import Template
+from autograder.sandbox.handles import Template
 from autograder.sandbox.tape import RecordedCall
 from autograder.sandbox.target import SandboxTarget
 from autograder.suite import faults, plugin

@@ -114,7 +114,7 @@ import sys
 from autograder.course.course import Course
 from autograder.grading import digests
 from autograder.judging.judge import judge
-from autograder.sandbox.client import Template
+from autograder.sandbox.handles import Template
 from autograder.sandbox.target import SandboxTarget
 from autograder.core.submission import one_chapter
 

@@ -13,7 +13,7 @@ import torch
 from autograder.calls.records import Call, Observation, Opaque
 from autograder.core.errors import CheckFailed
 from autograder.core.submission import one_chapter
-from autograder.sandbox.client import Template
+from autograder.sandbox.handles import Template
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.target import SandboxTarget
 from tests.autograder.conftest import TOY

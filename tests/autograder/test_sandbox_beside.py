@@ -16,8 +16,8 @@ from autograder.core.errors import CheckFailed, WorkerLost
 from autograder.core.submission import Submission
 from autograder.sandbox import target as home
 from autograder.sandbox import worker
-from autograder.sandbox.client import SandboxLostError, Template
 from autograder.sandbox.frames import PREFIX, lengths
+from autograder.sandbox.handles import SandboxLostError, Template
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.target import SandboxTarget
 from autograder.sandbox.wire import Load, Loaded, Request, encode_request, question, read_reply

@@ -17,8 +17,8 @@ from autograder.calls.records import Call
 from autograder.core.errors import CheckFailed, SandboxError, UsageError
 from autograder.core.submission import ChapterSource, Submission
 from autograder.sandbox import doctor, launch, probe
-from autograder.sandbox.client import Template
 from autograder.sandbox.doctor import Act, Tier
+from autograder.sandbox.handles import Template
 from autograder.sandbox.target import SandboxTarget
 from tests.autograder.conftest import TOY
 from tests.autograder.processes import AT_EASE
@@ -121,7 +121,7 @@ def test_an_unknown_level_and_a_system_without_fork_are_refused(monkeypatch: pyt
     monkeypatch.delattr(os, "fork")
     with pytest.raises(SandboxError, match="WSL"):
         doctor.prepare("auto", COURSE)
-    assert doctor.rows(COURSE)[-1].ok is False
+    assert doctor.findings(COURSE)[-1].ok is False
 
 
 def test_a_bubblewrap_that_fails_is_named_and_done_without(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

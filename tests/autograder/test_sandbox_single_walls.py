@@ -6,6 +6,7 @@ import functools
 import json
 import os
 import platform
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -47,6 +48,7 @@ print(os.read(answer, 1000).decode())
 ACTS = {
     "read": "open(secret).read()",
     "list": "os.listdir(folder)",
+    "engine": "(open(walls.__file__).read(), os.listdir(os.path.dirname(walls.__file__)))",
     "create": "open(new, 'w')",
     "append": "os.write(os.open(secret, os.O_WRONLY), b'43')",
     "chmod": "os.chmod(secret, 0o777)",
@@ -79,14 +81,14 @@ def found() -> Walls:
     return Walls(**json.loads(said.stdout))
 
 
-def outcome(folder: Path, act: str, *names: str, limits: bool = True) -> str:
-    """What came of `act` behind the walls `names`: "done", or the name of the exception."""
+def outcome(folder: Path, act: str, *names: str, limits: bool = True, abi: int = 0) -> str:
+    """What came of `act` behind the walls `names`: "done", or the name of the exception; `abi` is that of Landlock."""
     missing = [name for name in names if not getattr(found(), name)]
     if missing:
         pytest.skip(f"this machine has no {missing[0]}")
     (folder / "secret").write_text("42")
     paths = {"secret": f"{folder}/secret", "folder": str(folder), "new": f"{folder}/new"}
-    wanted = {name: getattr(found(), name) for name in names}
+    wanted = {name: getattr(found(), name) for name in names} | ({"landlock": abi} if abi else {})
     order = json.dumps([limits, wanted, ACTS[act], paths | {"outsider": os.getpid()}])
     command = [sys.executable, "-c", SCRIPT, order]
     return subprocess.run(
@@ -152,6 +154,56 @@ def test_a_filter_of_ours_that_does_not_load_is_no_machine_without_seccomp() -> 
     code = "from autograder.sandbox import walls; walls._FOR_ONESELF = (object(),); print(walls.found().seccomp)"
     said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=COURSE)
     assert said.stdout.strip() == str(found().seccomp)
+
+
+ALL_DENIED = """
+import ctypes, json, os, sys
+from autograder.sandbox import seccomp, walls
+
+libc, resolve = ctypes.CDLL(None, use_errno=True), seccomp._library().seccomp_syscall_resolve_name
+numbers = {call: call if isinstance(call, int) else resolve(call.encode()) for call in walls._DENIED}
+if os.fork() == 0:
+    walls._restrict_calls()
+    for call, number in numbers.items():
+        if number >= 0 and (libc.syscall(number, 0, 0, 0, 0, 0, 0) != -1 or ctypes.get_errno() != 1):
+            print(call, flush=True)
+    print(sum(number >= 0 for number in numbers.values()), libc.syscall(resolve(b"getpid")) == os.getpid(), flush=True)
+    os._exit(0)
+os.wait()
+"""
+
+
+def test_every_call_on_the_list_is_refused_and_another_is_not() -> None:
+    if not found().seccomp:
+        pytest.skip("this machine has no seccomp")
+    said = subprocess.run([sys.executable, "-c", ALL_DENIED], capture_output=True, text=True, check=True, cwd=COURSE)
+    assert re.fullmatch(r"\d+ True\n", said.stdout), said.stdout
+    assert int(said.stdout.split()[0]) > 80
+
+
+def test_a_call_that_nobody_knows_is_an_error_and_a_machine_without_libseccomp_has_no_such_wall() -> None:
+    code = """
+from autograder.sandbox import seccomp, walls
+try:
+    seccomp.Filter().refuse("no_such_call")
+except OSError as error:
+    print(error.strerror)
+seccomp._library.cache_clear()
+seccomp.LIBRARY = "libnothing.so.2"
+print(walls.found().seccomp)
+"""
+    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=COURSE)
+    assert said.stdout == "libseccomp knows no call no_such_call\nFalse\n"
+
+
+@pytest.mark.parametrize("abi", range(1, 8))
+def test_each_landlock_allows_what_is_listed_and_refuses_what_it_knows(tmp_path: Path, abi: int) -> None:
+    if found().landlock < abi:
+        pytest.skip("this kernel knows no such Landlock")
+    acts = ("read", "list", "create", "server", "signal")
+    refused = tuple(act for act in acts if outcome(tmp_path, act, abi=abi) == "PermissionError")
+    assert refused == acts[: 3 + (abi >= 4) + (abi >= 6)]
+    assert outcome(tmp_path, "engine", abi=abi) == "done"
 
 
 def test_threads_stay_possible_behind_every_wall(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from autograder.commands.traces import descendants
 from autograder.core.errors import CheckFailed, WorkerLost
 from autograder.core.submission import ChapterSource, Problem, Submission
 from autograder.sandbox import doctor, launch
-from autograder.sandbox.client import GraderFaultError, Template
+from autograder.sandbox.handles import GraderFaultError, Template
 from autograder.sandbox.target import SandboxTarget
 from tests.autograder.processes import AT_EASE, alive, soon
 

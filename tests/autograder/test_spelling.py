@@ -45,7 +45,7 @@ def test_it_says_which_name_is_there(slip: str) -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="graders are not for every system")
 def test_behind_the_wall_it_says_so_too() -> None:
-    from autograder.sandbox.client import Template
+    from autograder.sandbox.handles import Template
     from autograder.sandbox.target import SandboxTarget
 
     with (

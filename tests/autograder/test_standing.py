@@ -10,10 +10,10 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
-from autograder.calls import forbid as home
-from autograder.calls.forbid import ForbiddenError, forbid, standing
 from autograder.calls.observe import observe
 from autograder.calls.records import Call, Raised
+from autograder.internals import forbid as home
+from autograder.internals.forbid import ForbiddenError, forbid, standing
 from tests.autograder.test_forbidden import FORBIDDEN_CALLS, PATTERNS, SOFTMAX, WAYS, X
 
 

@@ -19,7 +19,7 @@ from autograder.core.submission import ChapterSource, Submission, one_chapter
 from autograder.course.course import Course
 from autograder.intake.submissions import read_folder
 from autograder.judging.judge import judge
-from autograder.sandbox.client import Template
+from autograder.sandbox.handles import Template
 from autograder.sandbox.target import SandboxTarget
 from autograder.student.pictures.look import look
 from autograder.suite.check import Grading

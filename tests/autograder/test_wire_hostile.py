@@ -18,8 +18,8 @@ from hypothesis import strategies as st
 
 from autograder.calls.records import Absent, Call, Observation, Opaque, Raised
 from autograder.sandbox import wire
-from autograder.sandbox.client import Worker
 from autograder.sandbox.frames import HEADER_CAP, PREFIX, lengths
+from autograder.sandbox.handles import Worker
 from autograder.sandbox.nodes import DEPTH_CAP, ProtocolError
 from autograder.sandbox.wire import Answer
 from tests.autograder.crossing import DTYPES, answered, data, parts

@@ -13,12 +13,12 @@ from typing import cast
 
 import pytest
 
-from autograder.sandbox import client, launch
+from autograder.sandbox import handles, launch
 from autograder.sandbox.control import Setup
 from tests.autograder.processes import alive
 
-_kept: dict[tuple[str, ...], launch.Started] = {}
-_start, _end = launch._start, client._end
+_kept: dict[tuple[str, ...], launch.RunningTemplate] = {}
+_start, _end = launch._start, handles._end
 
 
 @contextmanager
@@ -26,7 +26,7 @@ def warm_walls() -> Iterator[None]:
     """Let templates with the same walls be one process, which stays when one of them is closed."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(launch, "_start", _kept_or_started)
-        patch.setattr(client, "_end", _end_unless_kept)
+        patch.setattr(handles, "_end", _end_unless_kept)
         yield
 
 
@@ -38,7 +38,7 @@ def cold_walls() -> Iterator[None]:
         yield
 
 
-def cold(course: Path) -> launch.Started:
+def cold(course: Path) -> launch.RunningTemplate:
     """A template that is nobody else's, for a test that ends it."""
     with cold_walls():
         return launch.start(course)
@@ -56,7 +56,7 @@ class _Shared:
 
 def _kept_or_started(
     command: list[str], setup: Setup, outer: str, reason: str, meanwhile: Callable[[], None]
-) -> launch.Started:
+) -> launch.RunningTemplate:
     walls = (*command, repr(setup))
     if walls in _kept and alive(_kept[walls].process.pid):
         meanwhile()
@@ -67,6 +67,6 @@ def _kept_or_started(
     return replace(kept, reason=reason, process=cast("subprocess.Popen[bytes]", _Shared(kept.process.pid)))
 
 
-def _end_unless_kept(started: launch.Started) -> None:
+def _end_unless_kept(started: launch.RunningTemplate) -> None:
     if not isinstance(started.process, _Shared):
         _end(started)

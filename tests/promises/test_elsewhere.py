@@ -11,10 +11,10 @@ import pytest
 import torch
 from torch import nn
 
-from autograder.calls.compiler import without_algebra, without_compiler
-from autograder.calls.place import calls_on
+from autograder.calls.device_transfer import calls_on
 from autograder.core.submission import Submission, one_chapter
 from autograder.intake.artefacts import of_course
+from autograder.internals.grading_mode import grading_mode
 from autograder.student.capstones.recipe import Recipe
 from autograder.student.capstones.training import Training
 from reference.blocks import layers, mine, models
@@ -34,7 +34,7 @@ WIDTH, HEADS, HIDDEN, BLOCKS, WORDS, LONGEST = 8, 2, 12, 2, 9, 5
 
 def graded_on(device: torch.device, chapter: str, submissions: Iterable[Submission]) -> dict[str, Graded]:
     """Check submissions of a chapter against the reference, both on the device."""
-    with calls_on(device), without_compiler(), without_algebra():
+    with calls_on(device), grading_mode():
         return judged(submissions, COURSE.of(chapter), named=False)
 
 

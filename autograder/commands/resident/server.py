@@ -166,13 +166,14 @@ def load() -> None:
     from autograder.student import check
 
     check.load()
-    from autograder.calls import library, local  # noqa: F401
-    from autograder.calls.compiler import without_algebra, without_compiler
-    from autograder.calls.kernels import prefer_native
+    from autograder.calls import local  # noqa: F401
+    from autograder.internals import library
+    from autograder.internals.grading_mode import grading_mode
+    from autograder.internals.kernels import prefer_native
     from autograder.suite.suites import run_pytest
 
-    prefer_native()
-    with without_compiler(), without_algebra():  # as in a check
+    prefer_native()  # for good: the forks that run the commands then need not
+    with grading_mode():
         library.prepare()
     rehearsal = typer.Typer()
     rehearsal.command()(_nothing)

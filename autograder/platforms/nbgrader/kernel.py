@@ -94,17 +94,13 @@ def _judged_silently(exercise: Exercise) -> ExerciseResult:
 def _judged(exercise: Exercise, left_out: str = "") -> ExerciseResult:
     """Check the answer that the kernel's cells define, run again from their text."""
     _load()
-    from autograder.calls.compiler import without_algebra, without_compiler
     from autograder.calls.local import LocalTarget
     from autograder.judging.judge import judge
     from autograder.student.notebook.history import every_cell
 
     answers = replace(every_cell(_course(), exercise.chapter), only=(exercise.name,))
     results: list[SubmissionResult] = []
-    with without_compiler(), without_algebra():
-        judge(
-            _course(), [exercise], [(answers, LocalTarget(answers))], _seed(answers), results.append, left_out=left_out
-        )
+    judge(_course(), [exercise], [(answers, LocalTarget(answers))], _seed(answers), results.append, left_out=left_out)
     (result,) = results[0].exercises
     faults = [check.message.headline for check in result.checks if check.status == "grader_error"]
     if faults:

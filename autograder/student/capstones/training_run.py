@@ -15,7 +15,7 @@ import torch
 from torch import nn
 
 from autograder.calls.artefact import Artefact, read_artefact, refuse_ungradable, write_artefact
-from autograder.calls.place import device_named
+from autograder.calls.device_transfer import device_named
 from autograder.calls.records import PARTS
 from autograder.core import files
 from autograder.core.errors import AttendError, UsageError

@@ -156,15 +156,12 @@ def check(
         The whole output; if the run was interrupted, the part that is known.
     """
     load()
-    from autograder.calls.compiler import without_algebra, without_compiler
     from autograder.judging.judge import judge
 
     growing = _GrowingOutput(course, exercises, seed, on_output)
     try:
-        with without_compiler(), without_algebra():
-            jobs = [(growing.submission, growing.recorder)]
-            seed = growing.output.seed
-            judge(course, exercises, jobs, seed, growing.finish, growing.recorder.keep, growing.add)
+        jobs, seed = [(growing.submission, growing.recorder)], growing.output.seed
+        judge(course, exercises, jobs, seed, growing.finish, growing.recorder.keep, growing.add)
     except KeyboardInterrupt as stop:
         place = stopped(stop, growing.submission.chapters.values(), line_in_session)
         return replace(growing.output, stopped=f"{place}; exercises that are not listed were not checked")

@@ -129,8 +129,8 @@ def _written_in_python(_modules: int) -> tuple[dict[str, list[tuple[Any, str]]],
     for home in (*homes, torch.Tensor):
         for name, value in vars(home).items():
             if callable(value):
-                shown = inspect.unwrap(value), name.strip("_")
-                found.setdefault(_public(f"{home.__name__}.{name}"), []).append(shown)
+                named = inspect.unwrap(value), name.strip("_")
+                found.setdefault(_public(f"{home.__name__}.{name}"), []).append(named)
     for kind in _layers(nn.Module):
         own = [(method, kind.__name__) for name, method in vars(kind).items() if name.endswith(COMPUTING)]
         found.setdefault(_public(f"{kind.__module__}.{kind.__name__}"), []).extend(own)

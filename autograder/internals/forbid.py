@@ -19,7 +19,7 @@ from typing import Any, Final
 
 import torch
 
-from autograder.calls.library import (
+from autograder.internals.library import (
     BLOCKS,
     COMPOSITE,
     dotted,
@@ -139,7 +139,7 @@ def stand_in(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
 
 
 def _lent(*args: Any, **kwargs: Any) -> Any:
-    from autograder.calls.forbid import stand_in  # this code runs in functions of other modules
+    from autograder.internals.forbid import stand_in  # this code runs in functions of other modules
 
     return stand_in(args, kwargs)
 

@@ -9,13 +9,13 @@ from importlib.machinery import ModuleSpec
 from types import ModuleType
 from typing import Final
 
-from autograder.calls.loading import Run, Unfinished, load
+from autograder.calls.loading import Runner, Unfinished, load
 
 PACKAGE: Final = "handed_in"
 """The package of a chapter that imports such modules, so that `from .helpers import f` finds them too."""
 
 
-class Beside(MetaPathFinder, Loader):
+class TextImporter(MetaPathFinder, Loader):
     """Finds and loads modules by their texts.
 
     Args:
@@ -25,11 +25,11 @@ class Beside(MetaPathFinder, Loader):
     """
 
     def __init__(
-        self, texts: Mapping[str, str], stopped: list[Unfinished], run: Run, through: type[BaseException]
+        self, texts: Mapping[str, str], stopped: list[Unfinished], run: Runner, through: type[BaseException]
     ) -> None:
         self._texts, self._stopped, self._run, self._through = texts, stopped, run, through
 
-    def __enter__(self) -> Beside:
+    def __enter__(self) -> TextImporter:
         self._forget()
         sys.meta_path.insert(0, self)
         return self
@@ -68,7 +68,7 @@ class Beside(MetaPathFinder, Loader):
     def _forget(self) -> None:
         """Forget such modules that were loaded before, also those of chapters that are imported here."""
         for name, module in [*sys.modules.items()]:
-            is_own = isinstance(getattr(getattr(module, "__spec__", None), "loader", None), Beside)
+            is_own = isinstance(getattr(getattr(module, "__spec__", None), "loader", None), TextImporter)
             if is_own or name in self._texts:
                 del sys.modules[name]
 

@@ -1,21 +1,25 @@
-"""Calls that a template answers before it is forked: what they load and change in memory, its workers then share."""
+"""What a template does before it is forked: what that loads and changes in memory, its workers then share."""
 
 from __future__ import annotations
 
 import linecache
 import sys
+import tempfile
 from collections import OrderedDict
 from collections.abc import Iterator
 from typing import Any, Final
 
+import einops
+import numpy as np
 import torch
 
 from autograder.calls.records import Build, Call
+from autograder.internals import library
 from autograder.sandbox import worker
 from autograder.sandbox.frames import PREFIX, lengths
 from autograder.sandbox.wire import Ask, Load, encode_request
 
-NAME: Final = "rehearsal"
+NAME: Final = "warm_up"
 CHAPTER: Final = """
 import numpy as np
 import torch
@@ -57,7 +61,20 @@ class Block(nn.Module):
 FORBIDDEN: Final = ("softplus",)  # which nothing above uses
 
 
-def rehearse() -> None:
+def warm_up() -> None:
+    """Use one thread, and call functions that read /proc or /sys, or write a file, the first time."""
+    torch.set_num_threads(1)
+    tempfile.gettempdir()
+    square = torch.ones(8, 8)
+    (square @ square).softmax(-1)
+    torch.nn.functional.layer_norm(square, (8,))
+    np.ones((8, 8)) @ np.ones((8, 8))
+    einops.rearrange(square, "a b -> b a")
+    library.prepare()
+    answer_calls()
+
+
+def answer_calls() -> None:
     """Load a chapter and answer calls of it, as a worker does; nothing of them stays but memory that is warm."""
     namespace: dict[str, Any] = {}
     requests: list[Load | Ask] = [Load(NAME, CHAPTER), *map(Ask, range(9), _calls())]

@@ -1,4 +1,4 @@
-"""What a template has rehearsed, its workers find loaded, and nothing of the rehearsal itself."""
+"""What a template has warmed up, its workers find loaded, and nothing of the warm-up itself."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import torch
 
 from autograder.calls.records import Call, Raised
 from autograder.core.submission import ChapterSource, Submission
-from autograder.sandbox import rehearsal
-from autograder.sandbox.client import Template
+from autograder.sandbox import warm_up
+from autograder.sandbox.handles import Template
 from autograder.sandbox.target import SandboxTarget
 from autograder.sandbox.wire import Answer, Reply, read_reply
 from tests.autograder.conftest import TOY
@@ -33,7 +33,7 @@ def fresh(x):
 
 def left():
     known = [*sys.modules, *linecache.cache]
-    return [each for each in known if "rehearsal" in each and "autograder" not in each]
+    return [each for each in known if "warm_up" in each and "autograder" not in each]
 
 
 def again(x):
@@ -51,20 +51,20 @@ def test_a_workers_first_call_loads_nothing_and_meets_no_trace_of_others() -> No
         assert isinstance(target.observe("ch01_one", Call("again", (torch.ones(2, 3),))).result, torch.Tensor)
 
 
-def test_every_call_of_the_rehearsal_is_answered_and_the_wrong_ones_alone_raise(
+def test_every_call_of_the_warm_up_is_answered_and_the_wrong_ones_alone_raise(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     replies: list[Reply] = []
-    replied = rehearsal.worker.replied
+    replied = warm_up.worker.replied
 
     def heard(*frame: object) -> bytes:
         told = replied(*frame)  # type: ignore[arg-type]
         replies.append(read_reply(told))
         return told
 
-    monkeypatch.setattr(rehearsal.worker, "replied", heard)
-    monkeypatch.setattr("autograder.sandbox.flags.reset", lambda: None)  # this process is not a worker
-    rehearsal.rehearse()
+    monkeypatch.setattr(warm_up.worker, "replied", heard)
+    monkeypatch.setattr("autograder.internals.settings.reset", lambda: None)  # this process is not a worker
+    warm_up.answer_calls()
     results = [each.observation.result for each in replies if isinstance(each, Answer)]
     assert [type(each).__name__ for each in results].count("Absent") == 1
     assert [each.kind for each in results if isinstance(each, Raised)] == ["IndexError"]

@@ -1,4 +1,4 @@
-"""The judge's side of templates and workers: sockets with deadlines."""
+"""Handles on templates and workers, for the judge: sockets with deadlines."""
 
 from __future__ import annotations
 
@@ -144,7 +144,7 @@ class Template:
         course: Path,
         *,
         walled: bool = True,
-        started: launch.Started | None = None,
+        started: launch.RunningTemplate | None = None,
         private: Sequence[Path] = (),
     ) -> None:
         self.course = course.resolve()
@@ -153,7 +153,7 @@ class Template:
         self._started = started or launch.start(self.course, walled=walled, private=self._private)
 
     @property
-    def started(self) -> launch.Started:
+    def started(self) -> launch.RunningTemplate:
         """Return the running process and its walls."""
         return self._started
 
@@ -219,7 +219,7 @@ class Template:
         self._started = fresh
 
 
-def _end(started: launch.Started) -> None:
+def _end(started: launch.RunningTemplate) -> None:
     with contextlib.suppress(OSError):
         started.socket.shutdown(socket.SHUT_RDWR)  # holds even where a fork has a copy
     started.socket.close()

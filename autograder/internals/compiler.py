@@ -144,9 +144,11 @@ def without_algebra() -> Iterator[None]:
 
 @contextmanager
 def _without(*names: str) -> Iterator[None]:
-    finder = _Finder()
     specs = [spec for name in names if name not in sys.modules and (spec := importlib.util.find_spec(name))]
-    stand_ins = list(map(_StandIn, specs))
+    if not specs:
+        yield
+        return
+    finder, stand_ins = _Finder(), list(map(_StandIn, specs))
     sys.modules.update({each.__name__: each for each in stand_ins})
     sys.meta_path.insert(0, finder)
     try:
@@ -157,18 +159,22 @@ def _without(*names: str) -> Iterator[None]:
             each.leave()
 
 
-def as_it_is(model: Any = None, **_: object) -> Any:
-    """Return the function as it is, in place of `torch.compile`."""
-    return as_it_is if model is None else model
+def load_compiler() -> None:
+    """Load the compiler now, as some of torch's functions do: a worker could not, as it cannot write a file."""
+    importlib.import_module(COMPILER[0])
 
 
 @contextmanager
-def as_in_grading() -> Iterator[None]:
-    """Let `torch.compile` leave functions as they are, as in grading: a compiler may be missing, and is slow."""
+def uncompiled() -> Iterator[None]:
+    """Let `torch.compile` return functions as they are: a compiler may be missing, and is slow."""
     import torch
 
-    before, torch.compile = torch.compile, as_it_is
+    before, torch.compile = torch.compile, _as_it_is
     try:
         yield
     finally:
         torch.compile = before
+
+
+def _as_it_is(model: Any = None, **_: object) -> Any:
+    return _as_it_is if model is None else model

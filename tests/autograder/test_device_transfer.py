@@ -9,9 +9,9 @@ import pytest
 import torch
 from torch import nn
 
-from autograder.calls import place
+from autograder.calls import device_transfer
+from autograder.calls.device_transfer import calls_on, device_for_checks, device_named
 from autograder.calls.observe import observe
-from autograder.calls.place import calls_on, device_for_checks, device_named
 from autograder.calls.records import Build, Call, Part, Raised, tensors
 from autograder.core.errors import UsageError
 from autograder.course.course import Course
@@ -148,8 +148,8 @@ def test_a_device_that_is_not_there_is_refused_and_those_that_are_named() -> Non
 @pytest.fixture
 def known(monkeypatch: pytest.MonkeyPatch) -> None:
     """The device that stands in for a GPU can be asked for by its name."""
-    monkeypatch.setattr(place, "KNOWN", (NAME, "cuda"))
-    monkeypatch.setattr(place, "_is_there", lambda kind: kind == NAME or torch.cuda.is_available())
+    monkeypatch.setattr(device_transfer, "KNOWN", (NAME, "cuda"))
+    monkeypatch.setattr(device_transfer, "_is_there", lambda kind: kind == NAME or torch.cuda.is_available())
 
 
 @pytest.mark.usefixtures("known")

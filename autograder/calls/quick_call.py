@@ -9,12 +9,11 @@ from inspect import iscode
 from types import CodeType, FunctionType
 from typing import Any, TypeAlias
 
-import torch
-
-from autograder.calls.built import Made, built, changed_in
+from autograder.calls.built import Callee, built, changed_in
+from autograder.calls.device_transfer import carried
 from autograder.calls.observe import attempt, defaults, plain_result
-from autograder.calls.place import carried
 from autograder.calls.records import Build, Call, Data, Raised
+from autograder.internals.classes import held_by, turn_into
 
 Start: TypeAlias = frozenset[tuple[str, int]]
 
@@ -25,7 +24,7 @@ def glance(function: Callable[..., Any], call: Call) -> Data:
 
 
 def glances(functions: Sequence[Callable[..., Any]], call: Call) -> list[Data]:
-    """Return the results of one call of each function, as data; classes that start alike share an object."""
+    """Return the results of one call of each function, as data; classes with an equal start share an object."""
     call = carried(call)
     objects = _Objects(call.build) if call.build and call.build.state and len(functions) > 1 else None
     return [_glance(function, call, objects) for function in functions]
@@ -46,33 +45,25 @@ class _Objects:
     """Modules that were built for a call, by how their classes start; each goes on while no call has changed it."""
 
     build: Build
-    kept: dict[Start, tuple[Made, list[Any]]] = field(default_factory=dict)
+    kept: dict[Start, tuple[Callee, list[Any]]] = field(default_factory=dict)
     taken: list[Any] = field(default_factory=list)
 
-    def take(self, function: Callable[..., Any]) -> Made:
+    def take(self, function: Callable[..., Any]) -> Callee:
         """Return an object of the class `function`: one that was put back, or a new one."""
         made, self.taken = self.kept.pop(_start(function), (None, []))
         if made is None:
             made = built(function, self.build)
-            self.taken = _attributes(made.owner)
+            self.taken = held_by(made.owner)
             return made
-        made.owner.__class__ = function
+        turn_into(made.owner, function)
         return replace(made, function=getattr(made.owner, self.build.method) if self.build.method else made.owner)
 
-    def put(self, function: Callable[..., Any], made: Made) -> None:
+    def put(self, function: Callable[..., Any], made: Callee) -> None:
         """Keep an object for the next class that starts like `function`, if its call left it as it was."""
-        now = _attributes(made.owner)
+        now = held_by(made.owner)
         same = len(now) == len(self.taken) and all(one is other for one, other in zip(now, self.taken, strict=True))
         if now and same and not changed_in(made, self.build):
             self.kept[_start(function)] = made, now
-
-
-def _attributes(owner: Any) -> list[Any]:
-    """Return all that a module and the modules in it hold; nothing of another object."""
-    if not isinstance(owner, torch.nn.Module):
-        return []
-    inside = (own for each in owner.modules() for own in (vars(each), each._parameters, each._buffers, each._modules))
-    return [value for own in inside for value in own.values()]
 
 
 def _start(function: Callable[..., Any]) -> Start:
