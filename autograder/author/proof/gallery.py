@@ -104,7 +104,7 @@ def _round(root: Path, about: Wanted, seed: int) -> Round:
     import torch
 
     from autograder.calls.local import LocalTarget
-        from autograder.judging.judge import judge, warm_up
+    from autograder.judging.judge import judge, warm_up
 
     warnings.simplefilter("ignore")  # a warning from a student's own code costs no points
     course = Course(root)
