@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 import numpy as np
@@ -88,7 +88,8 @@ class Call:
     sum(leaf * cotangent). `forbidden` names library functions that must not be called, unless by the student's own
     functions `welcome`. `dtype` and `device` are torch's defaults during the call, where given; `seed` seeds random
     numbers. With `once` it is not made a second time to compare. `room` is the most bytes of tensors that the answer
-    may have: a larger answer comes without its numbers; None where its size is unknown.
+    may have: a larger answer comes without its numbers; None where its size is unknown. `kept` holds what was computed
+    of this very object, which must not change then, such as its digest.
 
     With `turns` it is several calls: each of `args` is a tuple of arguments, and each answer a pair. Call i gets the
     second half of the answer to call `turns[i]` as its last argument (-1: none). The result lists the first halves.
@@ -107,6 +108,7 @@ class Call:
     welcome: tuple[str, ...] = ()
     once: bool = False
     room: int | None = field(default=None, compare=False)
+    kept: dict[str, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @property
     def bare(self) -> bool:
@@ -131,7 +133,8 @@ def copied(value: Data, leaf: Callable[[torch.Tensor], torch.Tensor], remake: Ca
         if isinstance(each, str):  # equal ones are several objects, as they are behind the wall
             return "".join([*each])
         if isinstance(each, Part | Build | Call):
-            return remake(replace(each, **mapped(vars(each), copy, seen)))
+            own = {part.name: getattr(each, part.name) for part in fields(each) if part.init}
+            return remake(replace(each, **mapped(own, copy, seen)))
         return each
 
     return mapped(value, copy, seen)

@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from types import TracebackType
-from typing import Final, Never, Self
+from typing import Final, Never, Self, cast
 
 from autograder.calls.passed_over import cause, passed_over
 from autograder.calls.records import Call, Observation, Raised, nbytes
@@ -39,8 +39,6 @@ from autograder.sandbox.wire import (
 
 _READ: Final[Latest[tuple[bytes, bytes], Observation]] = Latest(4096)
 """What answers show that were read without an error, by the digests of question and answer."""
-_ASKED: Final[Latest[int, tuple[Call, Question]]] = Latest(4096)
-"""Questions, by the ids of their calls, which are kept so that no other call gets one."""
 LOADING_SHARE: Final = 0.6
 """Of the time for a file, what a statement at its top level may take; the rest is for those after it."""
 _SETTLE_SECONDS: Final = 0.5  # time for the cause, such as the end of its template, to pass
@@ -310,12 +308,12 @@ def _load_key(source: ChapterSource) -> bytes:
 
 
 def _question(call: Call) -> Question:
-    if id(call) in _ASKED:
-        return _ASKED[id(call)][1]
+    if "question" in call.kept:
+        return cast(Question, call.kept["question"])
     try:
         asked = question(call)
     except ProtocolError as error:
         raise GraderFaultError(str(error)) from error
     if len(asked.frame) <= SHARED:
-        _ASKED[id(call)] = call, asked
+        call.kept["question"] = asked
     return asked
