@@ -43,9 +43,8 @@ def lent(grading: Grading, chapter: str, exercise: str, right: Collection[str]) 
     if text is None:
         return None
     submission = _with_text(grading.submission, source, text)
-    return Grading(
-        grading.course, submission, target.variant(submission), grading.seed, grading.oracle, grading.examples
-    ), taken
+    variant = target.variant(submission)
+    return Grading(grading.course, submission, variant, grading.seed, grading.oracle, tells=False), taken
 
 
 def _text_with_lent(text: str, solution: str, exercise: str, names: Collection[str]) -> tuple[str | None, list[str]]:

@@ -9,6 +9,7 @@ import ast
 import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from autograder.source.parsing import DEFINITIONS, shared_tree
 
@@ -39,7 +40,8 @@ class Slip:
         return line in self.inside or bool(self.errors and re.search(self.errors, error))
 
 
-def slips(text: str, stub: str, origin: str) -> list[Slip]:
+@lru_cache(maxsize=4)
+def slips(text: str, stub: str, origin: str) -> tuple[Slip, ...]:
     """Return the slips in `text`, the module `origin` that should define what `stub` defines; none if it is no Python.
 
     `origin` is how messages call the module.
@@ -47,7 +49,7 @@ def slips(text: str, stub: str, origin: str) -> list[Slip]:
     try:
         tree, wanted = shared_tree(text), shared_tree(stub)
     except SyntaxError:
-        return []
+        return ()
     classes = {node.name: node for node in tree.body if isinstance(node, ast.ClassDef)}
     asked = {node.name: node for node in wanted.body if isinstance(node, ast.ClassDef)}
     found = [*_nested(tree, {node.name for node in wanted.body if isinstance(node, DEFINITIONS)}, origin)]
@@ -55,7 +57,7 @@ def slips(text: str, stub: str, origin: str) -> list[Slip]:
         found += _strayed_methods(tree, classes[name], _methods(asked[name]))
     for name, node in classes.items():
         found += _without_self(node, _methods(asked[name]) if name in asked else {})
-    return sorted(found, key=lambda slip: slip.line)
+    return tuple(sorted(found, key=lambda slip: slip.line))
 
 
 def doubled(tree: ast.Module, exercises: Collection[str]) -> list[tuple[str, tuple[int, ...]]]:

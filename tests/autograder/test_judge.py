@@ -255,7 +255,7 @@ def test_a_suite_that_cannot_be_loaded_is_told_by_its_line(toy_copy: Course, lin
     suite = toy_copy.suite("ch01_toy")
     before = suite.read_text(encoding="utf-8")
     suite.write_text(f"{before}\n\n{line}\n", encoding="utf-8")
-    with pytest.raises(UsageError, match="mend it first") as told:
+    with pytest.raises(UsageError, match="fix it first") as told:
         grade_in(toy_copy, "")
     assert f": tests/exercises/test_ch01_toy.py:{len(before.splitlines()) + 3}: {says}" in str(told.value)
     assert len(str(told.value).splitlines()) == 1
@@ -272,7 +272,7 @@ def test_a_suite_that_needs_a_broken_reference_blames_the_reference(toy_copy: Co
     suite.write_text(f"from reference import {CHAPTER}\n" + suite.read_text(encoding="utf-8"), encoding="utf-8")
     (toy_copy.root / "reference" / f"{CHAPTER}.py").write_text("import torch\n\nx = (\n", encoding="utf-8")
     with pytest.raises(
-        UsageError, match=r": reference/ch01_toy\.py:3: SyntaxError: '\(' was never closed; mend it first"
+        UsageError, match=r": reference/ch01_toy\.py:3: SyntaxError: '\(' was never closed; fix it first"
     ):
         grade_in(toy_copy, RIGHT)
 
