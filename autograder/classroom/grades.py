@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from autograder.classroom.lost_files import lacking, lacking_says, unread
+from autograder.classroom.lost_files import lacking, lacking_says, lost_files
 from autograder.classroom.person import Person
 from autograder.classroom.policy import Adjustment, Policy
 from autograder.classroom.register import Register, RegisterRow
@@ -94,7 +94,7 @@ def grade(row: RegisterRow, result: SubmissionResult, policy: Policy) -> Grade:
     """Return the grade that one submission would get."""
     own = policy.of(row.student)
     result = _weighed(result, policy)
-    waiting = [each for each in unread(result) if not each.is_verdict and not own.settles(each.exercises)]
+    waiting = [each for each in lost_files(result) if not each.is_verdict and not own.settles(each.exercises)]
     without = {each.exercise for each in result.exercises if each.status == "grader_error"}
     without |= {name for each in waiting for name in each.exercises}
     graded = {each.exercise: each.score for each in result.exercises if each.exercise not in without}

@@ -75,36 +75,36 @@ class LostFile:
     is_verdict: bool = False
 
 
-def unread(result: SubmissionResult) -> list[LostFile]:
+def lost_files(result: SubmissionResult) -> list[LostFile]:
     """Return what could not be read or loaded, chapter by chapter."""
     chapters = list(_by_chapter(result.exercises))
     if chapters and all(_said(chapter) == not_there(chapter[0].chapter) for chapter in chapters):
         names = tuple(each.exercise for each in result.exercises)
         notes = [note for note in result.notes if not note.startswith("handed in ")]  # for a group: not a reason
         return [LostFile(names, one_line(note, 300), "") for note in notes]
-    return [each for chapter in chapters for each in unread_of(chapter)]
+    return [each for chapter in chapters for each in lost_in_chapter(chapter)]
 
 
 def held(exercises: Sequence[ExerciseResult]) -> list[LostFile]:
     """Return what of these exercises waits for a person, chapter by chapter."""
-    return [each for chapter in _by_chapter(exercises) for each in unread_of(chapter) if not each.is_verdict]
+    return [each for chapter in _by_chapter(exercises) for each in lost_in_chapter(chapter) if not each.is_verdict]
 
 
-def unread_of(chapter: Sequence[ExerciseResult]) -> list[LostFile]:
+def lost_in_chapter(chapter: Sequence[ExerciseResult]) -> list[LostFile]:
     """Return what of one chapter's exercises could not be read or loaded."""
     begun = [each for each in chapter if each.status not in ("missing", "grader_error")]
     if not begun:
         return _absent(chapter)
     reasons = [_reason(each) for each in begun]
     if all(reasons) and not any(check.status == "passed" for each in begun for check in each.checks):
-        return [_unread(begun, reasons[0], is_verdict=all(map(_is_verdict, begun)))]
+        return [_lost_file(begun, reasons[0], is_verdict=all(map(_is_verdict, begun)))]
     newer = [each for each, reason in zip(begun, reasons, strict=True) if reason == NEWER]
-    return [_unread(newer, NEWER)] if newer else []
+    return [_lost_file(newer, NEWER)] if newer else []
 
 
 def lacking(result: SubmissionResult) -> dict[str, list[str]]:
     """Return the modules that were not there, and the exercises that lost points for it though others were graded."""
-    taken = {name for each in unread(result) for name in each.exercises}
+    taken = {name for each in lost_files(result) for name in each.exercises}
     found: dict[str, list[str]] = {}
     for each in (each for each in result.exercises if each.exercise not in taken):
         lost = (check.message.headline for check in each.checks if check.status not in ("passed", "grader_error"))
@@ -129,7 +129,7 @@ def _by_chapter(exercises: Sequence[ExerciseResult]) -> Iterator[list[ExerciseRe
     return (list(found) for _, found in groupby(exercises, key=lambda each: each.chapter))
 
 
-def _unread(taken: Sequence[ExerciseResult], reason: str, *, is_verdict: bool = False) -> LostFile:
+def _lost_file(taken: Sequence[ExerciseResult], reason: str, *, is_verdict: bool = False) -> LostFile:
     says = "; ".join(dict.fromkeys(map(headline, taken)))
     return LostFile(tuple(each.exercise for each in taken), one_line(says, 300), reason, is_verdict)
 
@@ -139,7 +139,7 @@ def _absent(chapter: Sequence[ExerciseResult]) -> list[LostFile]:
     says = _said(chapter)
     if not says or NOT_DONE.search(says) or says == not_there(chapter[0].chapter):
         return []
-    return [_unread(chapter, _named(says, UNREADABLE))]
+    return [_lost_file(chapter, _named(says, UNREADABLE))]
 
 
 def _said(chapter: Sequence[ExerciseResult]) -> str:

@@ -34,7 +34,7 @@ def as_table(exercises: Sequence[Exercise], efforts: Mapping[str, Effort], done:
     """Return a table of chapters and exercises with points, difficulty and time, a line for each exercise.
 
     Args:
-        done: for a symbol beside each exercise that was tried; None if nobody works here.
+        done: for a symbol beside each exercise that was tried; None outside a working copy.
     """
     table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 1, 0, 0), collapse_padding=True)
     table.add_column("chapter", overflow="ellipsis", min_width=5)  # what may wrap is narrowed first

@@ -194,7 +194,7 @@ def _nearest(home: PurePosixPath, files: Sequence[Found]) -> Found | None:
 
 
 def _reduced(reading: _Reading, name: str) -> str:
-    """Return a module's text without what nobody who imports it can need."""
+    """Return a module's text without what no importer can need."""
     text = reading.texts[name]
     reduced, notes = without_experiments(text, reading.spoken[name], reading.origins[name])
     reading.notes += notes

@@ -17,7 +17,7 @@ from markupsafe import Markup
 
 from autograder.classroom import similar
 from autograder.classroom.grades import Grade
-from autograder.classroom.lost_files import NEWER, headline, unread_of
+from autograder.classroom.lost_files import NEWER, headline, lost_in_chapter
 from autograder.classroom.register import Register
 from autograder.classroom.similar import Pair
 from autograder.core import files
@@ -277,7 +277,7 @@ def _shared(views: Sequence[ExerciseView]) -> tuple[Message | None, Collection[s
     names = [view.result.exercise for view in views]
     if len({view.shared for view in views}) == 1:
         return views[0].shared, names if views[0].shared else ()
-    lost = unread_of([view.result for view in views])
+    lost = lost_in_chapter([view.result for view in views])
     taken = [view for view in views if lost and view.result.exercise in lost[0].exercises]
     if len(lost) != 1 or len({view.headline for view in taken}) != 1 or lost[0].reason == NEWER:
         return None, ()

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from autograder.classroom import policy
 from autograder.classroom.grades import LATE, Grade
-from autograder.classroom.lost_files import unread as unread_in
+from autograder.classroom.lost_files import lost_files
 from autograder.core.records import ExerciseResult, SubmissionResult
 from autograder.core.text import counted, join_names, rounded
 
@@ -37,7 +37,7 @@ def unread(results: Sequence[SubmissionResult]) -> list[Unread]:
     for result in results:
         chapters = {each.exercise: each.chapter for each in result.exercises}
         by_cause: dict[tuple[str, str], list[str]] = {}
-        for each in (each for each in unread_in(result) if each.reason):
+        for each in (each for each in lost_files(result) if each.reason):
             by_cause.setdefault((each.says, each.reason), []).append(chapters[each.exercises[0]])
         found += [Unread(result.student, tuple(names), *cause) for cause, names in by_cause.items()]
     return found
@@ -93,7 +93,7 @@ def _lines(grade: Grade) -> list[str]:
 
 def readable(result: SubmissionResult) -> SubmissionResult:
     """Return the result without the exercises that a file took along that could not be read or loaded."""
-    taken = {name for each in unread_in(result) if each.reason for name in each.exercises}
+    taken = {name for each in lost_files(result) if each.reason for name in each.exercises}
     return replace(result, exercises=tuple(each for each in result.exercises if each.exercise not in taken))
 
 

@@ -88,7 +88,7 @@ def compiling(text: str, name: str) -> tuple[ast.Module, str, tuple[Broken, ...]
 def _as_above(text: str, broken: Sequence[Broken]) -> str:
     """Return the module without definitions that take the place of others, below quotes that are never closed.
 
-    To Python these are text, so not even a stub gives way to them: nobody knows whether they were meant.
+    To Python these are text, so not even a stub gives way to them: it is unclear whether they were meant.
     """
     ends = min((part.first for part in broken if part.is_endless), default=None)
     if ends is None:

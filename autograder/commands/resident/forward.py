@@ -92,7 +92,7 @@ def _temporary() -> str:
 
 
 def _is_private(folder: Path) -> bool:
-    """Return whether nobody else can put anything into a folder, or none is there yet."""
+    """Return whether only this user can write to a folder, or it does not exist yet."""
     try:
         found = folder.lstat()
     except OSError:

@@ -111,7 +111,7 @@ def _run(connection: socket.socket, request: dict[str, Any], streams: list[int])
         status = _status()
     finally:
         for leave in (sys.stdout.flush, sys.stderr.flush, partial(connection.sendall, bytes([status]))):
-            with suppress(Exception):  # nobody may listen any more
+            with suppress(Exception):  # the client may be gone
                 leave()
         os._exit(status)
 
