@@ -6,14 +6,17 @@ Nothing heavy is imported at the top: a warning from an import would cost the st
 from __future__ import annotations
 
 import hashlib
+import io
 import os
 import secrets
 import sys
+import tempfile
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, redirect_stderr, suppress
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from typing import TextIO
 
 from autograder.core.errors import AttendError, UsageError
 from autograder.core.records import ExerciseResult, SubmissionResult
@@ -21,11 +24,11 @@ from autograder.core.submission import Submission
 from autograder.course.course import Course
 from autograder.course.model import Exercise
 from autograder.platforms.nbgrader.hidden_checks import HIDDEN, hidden_line
-from autograder.platforms.nbgrader.streams import silenced, stderr_as_stdout
 
 SEED = "ATTEND_SEED"
 COURSE = "ATTEND_COURSE"
 WIDTH = 100
+STDOUT, STDERR = 1, 2
 
 
 class NotCheckedError(AttendError):
@@ -167,3 +170,61 @@ def _seed(answers: Submission) -> int:
 def _own_seed() -> int:
     """Return a random seed, the same throughout this kernel."""
     return secrets.randbits(32)
+
+
+@contextmanager
+def stderr_as_stdout() -> Iterator[None]:
+    """Show whatever is written to stderr, by any means, as if it had been printed.
+
+    nbgrader takes all points of a cell that writes to stderr.
+    """
+    with tempfile.TemporaryFile() as kept:  # a kernel's own pipe could deliver it to the next cell
+        try:
+            with ExitStack() as stack:
+                stack.enter_context(_written_to(sys.stderr, sys.stdout))
+                stack.enter_context(redirect_stderr(sys.stdout))
+                stack.enter_context(_descriptor(STDERR, kept.fileno()))
+                yield
+        finally:
+            kept.seek(0)
+            sys.stdout.write(kept.read().decode(errors="replace"))
+
+
+@contextmanager
+def silenced() -> Iterator[None]:
+    """Discard everything that is written, displayed or printed."""
+    from IPython.utils.capture import capture_output
+
+    with ExitStack() as stack, open(os.devnull, "wb") as nowhere:
+        for stream in (sys.stdout, sys.stderr):
+            stack.enter_context(_written_to(stream, io.StringIO()))
+        for descriptor in (STDOUT, STDERR):
+            stack.enter_context(_descriptor(descriptor, nowhere.fileno()))
+        stack.enter_context(capture_output())
+        yield
+
+
+@contextmanager
+def _written_to(stream: TextIO, other: TextIO) -> Iterator[None]:
+    """Redirect `stream` itself, for those that hold it, such as a `logging` handler from an earlier cell."""
+    stream.flush()
+    stream.write = other.write  # type: ignore[method-assign]
+    try:
+        yield
+    finally:
+        del stream.write
+
+
+@contextmanager
+def _descriptor(number: int, other: int) -> Iterator[None]:
+    """Redirect a descriptor, for output from outside Python; some kernels (on Windows) have no such descriptors."""
+    saved = None
+    with suppress(OSError):
+        saved = os.dup(number)
+        os.dup2(other, number)
+    try:
+        yield
+    finally:
+        if saved is not None:
+            os.dup2(saved, number)
+            os.close(saved)
