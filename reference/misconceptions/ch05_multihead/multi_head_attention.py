@@ -142,6 +142,7 @@ class AcrossHeads(MultiHeadAttention):
 
 
 @misconception("MultiHeadAttention", "mha-batch-scrambled")
+@misconception("WideMultiHeadAttention", "wide-batch-scrambled")
 class BatchScrambled(MultiHeadAttention):
     """You stack the heads before the batch, (H, B), and read them as (B, H): heads of different sentences are mixed.
 

@@ -85,6 +85,7 @@ class KeysByQueryLayer(MultiHeadAttention):
 
 
 @misconception("MultiHeadAttention", "mha-untransposed")
+@misconception("WideMultiHeadAttention", "wide-untransposed")
 class Untransposed(MultiHeadAttention):
     """You multiply by the layers' weights without transposing them.
 

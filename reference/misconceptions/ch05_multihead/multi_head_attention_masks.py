@@ -249,6 +249,7 @@ class MaskUnsqueezed(MultiHeadAttention):
 
 
 @misconception("MultiHeadAttention", "mha-mask-folded")
+@misconception("WideMultiHeadAttention", "wide-mask-folded")
 class MaskFolded(MultiHeadAttention):
     """With heads and batch folded into one axis, you repeat the masks in a different order from the heads.
 

@@ -104,6 +104,7 @@ class HardCoded(MultiHeadAttention):
 
 
 @misconception("MultiHeadAttention", "mha-scaled-before-projection")
+@misconception("WideMultiHeadAttention", "wide-scaled-before-projection")
 class ScaledBeforeProjection(MultiHeadAttention):
     """You divide `query` by √d before `w_q` is applied, so that the layer's bias is not divided.
 

@@ -1,4 +1,4 @@
-"""Wide heads: which of the two widths is meant, and what MultiHeadAttention's mistakes do not say here."""
+"""Wide heads: which of the two widths is meant. What goes wrong with heads of any width: multi_head_attention*.py."""
 
 import math
 
