@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from autograder.author.parsed import Definition, definitions, meant, parsed
+from autograder.author.parsed import Definition, definitions, marks, meant, parsed, words_of
 from autograder.core.errors import AttendError, UsageError
 from autograder.course.course import Course
 
@@ -73,14 +74,19 @@ def refuse_shared_ids(mistakes: Iterable[Known]) -> None:
 
 
 def _marked(node: Definition, origin: str) -> Iterator[Known]:
-    for mark in node.decorator_list:
-        if not (isinstance(mark, ast.Call) and ast.unparse(mark.func).endswith("misconception")):
-            continue
-        where = f"{origin}:{mark.lineno}"
-        words = [word.value for word in mark.args if isinstance(word, ast.Constant) and isinstance(word.value, str)]
+    says = ast.get_docstring(node)
+    written_for = ""
+    for mark in marks(node):
+        where, words = f"{origin}:{mark.lineno}", words_of(mark)
         if len(words) < 2 or len(words) < len(mark.args):
             raise AttendError(f'{where}: write @misconception("EXERCISE", "id") instead of @{ast.unparse(mark)}')
-        yield Known(node.name, where, words[0], tuple(words[1:]), ast.get_docstring(node))
+        if written_for and re.search(rf"\b{written_for}\b", says or ""):
+            raise AttendError(
+                f"{where}: {node.name} tells students of '{words[0]}' about '{written_for}'; "
+                "leave that name out of its docstring, or write the two mistakes out"
+            )
+        written_for = written_for or words[0]
+        yield Known(node.name, where, words[0], words[1:], says)
 
 
 def _refuse_two_of_one_name(nodes: Iterable[Definition], origin: str) -> None:

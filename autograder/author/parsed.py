@@ -32,6 +32,17 @@ def definitions(tree: ast.Module) -> list[Definition]:
     return [node for node in tree.body if isinstance(node, Definition)]
 
 
+def marks(node: Definition) -> list[ast.Call]:
+    """Return the decorators that make a function or class a known mistake, that of its own exercise first."""
+    calls = (each for each in node.decorator_list if isinstance(each, ast.Call))
+    return [each for each in calls if ast.unparse(each.func).endswith("misconception")]
+
+
+def words_of(mark: ast.Call) -> tuple[str, ...]:
+    """Return the exercise and the id or ids in the mark of a known mistake."""
+    return tuple(each.value for each in mark.args if isinstance(each, ast.Constant) and isinstance(each.value, str))
+
+
 def meant(name: str, known: Collection[str], otherwise: str) -> str:
     """Return the remedy for an unknown name: the known name most like it, or `otherwise` if none is close."""
     near = difflib.get_close_matches(name, known, n=1, cutoff=0.7)

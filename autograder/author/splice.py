@@ -7,16 +7,17 @@ import textwrap
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
+from autograder.author.parsed import Definition, marks, words_of
 from autograder.core.errors import AttendError
 from autograder.course.course import Course
 from autograder.course.model import Misconception
 from autograder.source.parsing import shared_tree, syntax_tree
 
-Definition = ast.FunctionDef | ast.ClassDef
-
 
 def misconception_source(course: Course, chapter: str, misconception: Misconception) -> str:
     """Return the source of a misconception in reference/misconceptions/, with its decorator and docstring.
+
+    A twin has the source of the mistake that it is a twin of, with its own exercise in place of that mistake's.
 
     Raises:
         AttendError: the chapter has no misconception with that id.
@@ -88,18 +89,18 @@ def _definitions(source: str) -> Sequence[Definition]:
 
 @lru_cache(maxsize=64)
 def _by_identifier(source: str) -> Mapping[str, str]:
-    """Return the source of each misconception in a file, by its id."""
-    lines = source.split("\n")
-    nodes = _definitions(source)
-    return {_identifier(node): "\n".join(lines[_first_line(node) - 1 : node.end_lineno]) for node in nodes}
+    """Return the source of each misconception in a file, by its id; both ids, joined by "+", for a pair."""
+    each = ((node, mark) for node in _definitions(source) for mark in marks(node))
+    return {"+".join(words_of(mark)[1:]): _marked_once(source, node, mark) for node, mark in each}
 
 
-def _identifier(node: Definition) -> str:
-    """Return the id in `@misconception(exercise, id)` above a definition; both ids, joined by "+", for a pair."""
-    for decorator in node.decorator_list:
-        if isinstance(decorator, ast.Call) and ast.unparse(decorator.func).endswith("misconception"):
-            return "+".join(str(value.value) for value in decorator.args[1:] if isinstance(value, ast.Constant))
-    return ""
+def _marked_once(source: str, node: Definition, mark: ast.Call) -> str:
+    """Return the source of a misconception as that which `mark` makes of it, without its other marks."""
+    first, others = marks(node)[0], [each for each in marks(node) if each is not mark]
+    (written_for, *_), (exercise, *_) = words_of(first), words_of(mark)
+    dropped = {line for other in others for line in range(other.lineno, (other.end_lineno or other.lineno) + 1)}
+    lines = _renamed(source, node, node.name, {written_for: exercise}).split("\n")
+    return "\n".join(line for number, line in enumerate(lines, _first_line(node)) if number not in dropped)
 
 
 def _first_line(node: Definition) -> int:

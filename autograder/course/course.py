@@ -8,7 +8,7 @@ import sys
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -169,7 +169,7 @@ class Course:
         return self._module(f"reference.{chapter}")
 
     def misconceptions(self, chapter: str) -> tuple[Misconception, ...]:
-        """Return the chapter's known mistakes, in the order of its files."""
+        """Return the chapter's known mistakes in the order of its files, those that are twins of others last."""
         return self._mistakes(chapter)[0]
 
     def pairs(self, chapter: str) -> tuple[Misconception, ...]:
@@ -186,7 +186,7 @@ class Course:
             if self.is_sealed:
                 self._known[chapter] = facts(self.root, chapter).singles, facts(self.root, chapter).pairs
                 return self._known[chapter]
-            self._known[chapter] = singles_and_pairs(self._marked(chapter), chapter)
+            self._known[chapter] = singles_and_pairs(self._marked(chapter), chapter, partial(self.reference, chapter))
         return self._known[chapter]
 
     def _marked(self, chapter: str) -> list[Any]:
@@ -196,7 +196,7 @@ class Course:
         modules = [self._module(".".join(("reference", "misconceptions", *part))) for part in parts]
         marked = [(module, value) for module in modules for value in vars(module).values()]
         own = [value for module, value in marked if getattr(value, "__module__", "") == module.__name__]
-        return [value for value in own if hasattr(value, "misconception")]
+        return [value for value in own if "misconceptions" in getattr(value, "__dict__", ())]
 
     def misconception_files(self, chapter: str) -> tuple[Path, ...]:
         """Return the files of the chapter's known mistakes: one file, or one for each exercise.

@@ -193,7 +193,9 @@ def _work(session: Session, options: GradingOptions, progress: Progress) -> None
             pool = Pool(cluster, accept, fault, progress.refresh, session.keep_replies)
             pool.grade(parts)
     else:
-        with Wall(session.course, options.sandbox, session.limits, (session.out, *options.private)) as wall:
+        private = (session.out, *options.private)
+        chapters = tuple(dict.fromkeys(each.chapter for each in session.exercises))
+        with Wall(session.course, options.sandbox, session.limits, private, chapters) as wall:
             parts = begin(wall.tier, f"sandbox  {wall.sentence}")
             coordinator = Coordinator(orders, wall.hand, accept, progress.refresh, session.keep_replies, session.tape)
             coordinator.grade(parts, options.jobs or _cores())

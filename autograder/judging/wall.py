@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Self
@@ -21,15 +21,22 @@ class Wall:
         level: auto, required or off.
         limits: what each worker may use.
         private: files and folders that workers must not see, wherever they lie.
+        chapters: those that are graded; all chapters, if none is given.
 
     Raises:
         SandboxError: this machine cannot give the wall that was asked for.
     """
 
     def __init__(
-        self, course: Course, level: str, limits: Limits = DEFAULT_LIMITS, private: Sequence[Path] = ()
+        self,
+        course: Course,
+        level: str,
+        limits: Limits = DEFAULT_LIMITS,
+        private: Sequence[Path] = (),
+        chapters: Collection[str] = (),
     ) -> None:
-        started = launch.start(course.root, walled=level != "off", private=private, meanwhile=partial(load, course))
+        needed = partial(load, course, chapters or course.chapters)
+        started = launch.start(course.root, walled=level != "off", private=private, meanwhile=needed)
         from autograder.sandbox.doctor import prepare, verdict
 
         self._limits = limits
@@ -51,12 +58,12 @@ class Wall:
         self._template.close()
 
 
-def load(course: Course) -> None:
-    """Load what all judges need before they are forked, so that it is in memory once."""
+def load(course: Course, chapters: Iterable[str]) -> None:
+    """Load what all judges of `chapters` need before they are forked, so that it is in memory once."""
     from autograder.judging.judge import warm_up
 
     warm_up()
-    for chapter in course.chapters:
+    for chapter in chapters:
         course.reference(chapter)
         course.misconceptions(chapter)
     gc.collect()

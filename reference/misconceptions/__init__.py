@@ -12,10 +12,13 @@ def misconception(exercise: str, *identifiers: str) -> Callable[[Wrong], Wrong]:
     The docstring is what the student reads: its first paragraph names the mistake in one
     sentence, the rest says what to do about it. With several identifiers it is a known pair:
     these mistakes, each known by itself too, made in one answer; the student reads what stands there.
+
+    Below the mark of the exercise that it is written for, further marks make it a mistake in other exercises of the
+    chapter too, its twins: the same code with that exercise in place of the first, and the same words.
     """
 
     def mark(wrong: Wrong) -> Wrong:
-        wrong.misconception = (exercise, *identifiers)
+        wrong.misconceptions = ((exercise, *identifiers), *vars(wrong).get("misconceptions", ()))
         return wrong
 
     return mark

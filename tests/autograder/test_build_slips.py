@@ -75,6 +75,7 @@ def test_a_scene_of_no_exercise_is_refused(course: Course) -> None:
         ('"double-one', '"double-inplac", "double-one', 27, "pair is of 'double-inplac', which is no known mistake; d"),
         ('"double-one', '"other", "double-one', 27, "which is no known mistake; write that mistake by itself too"),
         ("def in_place", "def squared", 19, "squared takes the place of that name in line 10; rename one of the two"),
+        (MARK, f'{MARK}\n@misconception("double")', 10, 'write @misconception("EXERCISE", "id") instead of @misc'),
         ('    """You squared', '    f"""You squared', 9, "squared has no docstring; name the mistake to the student"),
     ],
 )  # fmt: skip
@@ -85,6 +86,13 @@ def test_a_slip_in_a_known_mistake_is_refused_with_its_line(
     said = refused(course)
     assert said.startswith(f"{KNOWN}:{line}: ")
     assert says in said
+
+
+def test_a_twin_whose_words_name_the_exercise_that_it_is_not_about_is_refused(course: Course) -> None:
+    edit(course.root / KNOWN, MARK, f'{MARK}\n@misconception("Scale", "scale-squared")')
+    edit(course.root / KNOWN, "You squared the numbers.", "Your `double` squares the numbers.")
+    what = "squared tells students of 'Scale' about 'double'; leave that name out of its docstring, or write the two"
+    assert refused(course).startswith(f"{KNOWN}:10: {what}")
 
 
 @pytest.mark.parametrize("text", ["def double(x:\n", "x = '\0'\n"])

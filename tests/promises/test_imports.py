@@ -1,6 +1,6 @@
 """The import arrows: exercises -> reference.blocks; reference -> torch, numpy; nothing imports solutions.
 
-The capstones alone are told to the engine in its own words.
+The capstones alone are told to the engine in its own words. Known mistakes are imported only where one is needed.
 """
 
 from __future__ import annotations
@@ -10,6 +10,12 @@ import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
+import pytest
+
+from autograder.student.start import start
+from tests.autograder import forked
+from tests.promises.world import COURSE
+
 ROOT = Path(__file__).parents[2]
 ALLOWED = {
     "exercises": {"torch", "numpy", "reference.blocks"},
@@ -18,6 +24,27 @@ ALLOWED = {
     "reference/capstones": {"torch", "reference.blocks", "reference.capstones", "autograder.student.capstones"},
 }
 FORBIDDEN_TO_ENGINE = ("solutions", "exercises", "tests", "reference")
+LOADED = """
+import sys
+known = [name.split(".")[2] for name in sys.modules if name.startswith("reference.misconceptions.")]
+print("loaded", *dict.fromkeys(known))
+"""
+CHECK = f"""
+import sys
+from autograder.__main__ import main
+sys.argv = ["attend", "check", "causal_mask"]
+try:
+    main()
+except SystemExit:
+    pass
+{LOADED}
+"""
+GRADE = f"""
+from autograder.course.course import Course
+from autograder.judging.wall import load
+load(Course.installed(), ["ch04_masking"])
+{LOADED}
+"""
 
 
 def imports(path: Path) -> set[str]:
@@ -52,3 +79,20 @@ def test_course_files_import_only_what_their_folder_may() -> None:
 def test_the_engine_imports_no_chapter_and_no_solution() -> None:
     paths = (path for folder in ("autograder", "benchmarks") for path in (ROOT / folder).rglob("*.py"))
     assert found(paths, lambda _, name: name.split(".")[0] not in FORBIDDEN_TO_ENGINE) == {}
+
+
+@pytest.mark.parametrize(("sign", "loaded"), [("", ""), ("~", "ch04_masking")])
+def test_a_check_loads_known_mistakes_where_it_fails_and_only_those_of_its_chapter(
+    tmp_path: Path, sign: str, loaded: str
+) -> None:
+    start(COURSE, tmp_path / "mine")
+    body = f"return {sign}torch.ones(length, past + length, dtype=torch.bool).tril(past)"
+    answer = f"import torch\n\n\ndef causal_mask(length, past=0):\n    {body}\n"
+    (tmp_path / "mine" / "exercises" / "ch04_masking.py").write_text(answer, encoding="utf-8")
+    run = forked.python("-c", CHECK, cwd=tmp_path / "mine")
+    assert run.stdout.split("loaded")[-1].strip() == loaded, run.stdout + run.stderr
+
+
+def test_judges_load_the_known_mistakes_of_the_chapters_that_are_graded(tmp_path: Path) -> None:
+    run = forked.python("-c", GRADE, cwd=tmp_path)
+    assert run.stdout.split("loaded")[-1].strip() == "ch04_masking", run.stderr

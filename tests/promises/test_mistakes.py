@@ -76,9 +76,10 @@ def faults(wrong: Misconception, graded: Graded) -> list[str]:
 
 
 def place(wrong: Misconception) -> str:
-    """File and line of a known mistake."""
+    """File and line of a known mistake, which is that of its last mark."""
     path = Path(inspect.getfile(wrong.function)).relative_to(COURSE.root)
-    return f"{path.as_posix()}:{inspect.getsourcelines(wrong.function)[1]}"
+    line = inspect.getsourcelines(wrong.function)[1] + len(vars(wrong.function)["misconceptions"]) - 1
+    return f"{path.as_posix()}:{line}"
 
 
 def unnamed(wrong: Misconception, result: ExerciseResult) -> list[str]:

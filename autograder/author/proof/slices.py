@@ -9,7 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from autograder.author.parsed import Definition, definitions
+from autograder.author.parsed import definitions, marks, words_of
 from autograder.author.release.cut import RULES, only
 from autograder.course.course import Course
 from autograder.source.parsing import syntax_tree
@@ -36,22 +36,23 @@ def slices_of_mistakes(course: Course, chapter: str, exercise: str) -> Iterator[
         text = _simplified(path)
         if own := {name for name, mistaken in _mistakes(text) if mistaken == exercise}:
             part = only(text, own)
-            yield without_words(part)
+            yield without_words(_with_marks_of(part, exercise))
             yield from _reference(course, chapter, _borrowed(part, chapter))
 
 
 @lru_cache(maxsize=32)
 def _mistakes(text: str) -> Sequence[tuple[str, str]]:
-    """Return the definitions of a file of known mistakes, each with its exercise; "" if it is not a known mistake."""
-    return [(node.name, _mistaken(node)) for node in definitions(syntax_tree(text))]
+    """Return the known mistakes of a file, each with an exercise that it is a mistake in."""
+    return [(node.name, words_of(mark)[0]) for node in definitions(syntax_tree(text)) for mark in marks(node)]
 
 
-def _mistaken(node: Definition) -> str:
-    """Return the exercise that a definition is a known mistake in; "" if it is not a known mistake."""
-    for mark in node.decorator_list:
-        if isinstance(mark, ast.Call) and ast.unparse(mark.func).endswith("misconception"):
-            return str(ast.literal_eval(mark.args[0]))
-    return ""
+def _with_marks_of(mistakes: str, exercise: str) -> str:
+    """Return a module of known mistakes that are marked for one exercise alone."""
+    tree = syntax_tree(mistakes)
+    for node in definitions(tree):
+        others = [mark for mark in marks(node) if words_of(mark)[0] != exercise]
+        node.decorator_list = [each for each in node.decorator_list if each not in others]
+    return ast.unparse(tree)
 
 
 def _reference(course: Course, chapter: str, names: Collection[str]) -> Iterator[bytes]:

@@ -74,7 +74,8 @@ def _serve(inbox: IO[bytes], outbox: IO[bytes], folder: Path, threads: int) -> N
             raise EOFError
 
     judged = Orders(course, orders.exercises, orders.seed, orders.limits, orders.replies)
-    with Wall(course, orders.level, orders.limits) as wall:
+    chapters = tuple(dict.fromkeys(each.chapter for each in orders.exercises))
+    with Wall(course, orders.level, orders.limits, chapters=chapters) as wall:
         send(outbox, encode(Ready(wall.tier, wall.sentence)))
         with closing(Coordinator(judged, wall.hand, accept, look, keep)) as coordinator:
             while _is_wanted(inbox):

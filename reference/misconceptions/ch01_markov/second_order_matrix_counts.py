@@ -38,24 +38,6 @@ def axes_reversed(sentences, vocab):
     return second_order_matrix(sentences, vocab).T
 
 
-@misconception("second_order_matrix", "second-order-last-sentence-only")
-def last_sentence_only(sentences, vocab):
-    """Your shares come from the last sentence alone.
-
-    Make the array of counts once, before the loop over the sentences, and divide once, after it.
-    """
-    return second_order_matrix(sentences[-1:], vocab)
-
-
-@misconception("second_order_matrix", "second-order-first-sentence-only")
-def first_sentence_only(sentences, vocab):
-    """Your shares come from the first sentence alone.
-
-    Count all sentences before you divide and return: `return` belongs after the loop.
-    """
-    return second_order_matrix(sentences[:1], vocab)
-
-
 @misconception("second_order_matrix", "second-order-last-triple-lost")
 def last_position_lost(sentences, vocab):
     """You did not count the last position of each sentence that is followed by a word.
@@ -66,6 +48,7 @@ def last_position_lost(sentences, vocab):
 
 
 @misconception("second_order_matrix", "second-order-round-again")
+@misconception("skip_matrix", "skip-round-again")
 def end_followed_by_beginning(sentences, vocab):
     """You counted the first word of a sentence as following its own last word.
 
@@ -75,6 +58,7 @@ def end_followed_by_beginning(sentences, vocab):
 
 
 @misconception("second_order_matrix", "second-order-each-once")
+@misconception("skip_matrix", "skip-each-once")
 def each_triple_once(sentences, vocab):
     """You counted each triple of words only once, however often it occurs, so all words that follow have equal shares.
 
@@ -85,6 +69,7 @@ def each_triple_once(sentences, vocab):
 
 
 @misconception("second_order_matrix", "second-order-zeros-and-ones")
+@misconception("skip_matrix", "skip-zeros-and-ones")
 def zeros_and_ones(sentences, vocab):
     """Your entries are 1 for each triple of words that occurs: neither counts nor shares.
 
@@ -93,16 +78,8 @@ def zeros_and_ones(sentences, vocab):
     return (second_order_matrix(sentences, vocab) > 0).astype(float)
 
 
-@misconception("second_order_matrix", "second-order-whole-numbers")
-def whole_numbers(sentences, vocab):
-    """Your shares are rounded down to whole numbers.
-
-    Divide by `/`: `//` drops what comes after the point, and so does an array of integers.
-    """
-    return np.floor(second_order_matrix(sentences, vocab))
-
-
 @misconception("second_order_matrix", "second-order-own-vocabulary")
+@misconception("skip_matrix", "skip-own-vocabulary")
 def own_vocabulary(sentences, vocab):
     """Your axes are the words of the sentences, not those of `vocab`.
 
@@ -168,12 +145,3 @@ def backwards(sentences, vocab):
     Count at [previous, current, next] for words that stand in this order.
     """
     return second_order_matrix([sentence[::-1] for sentence in sentences], vocab)
-
-
-@misconception("second_order_matrix", "second-order-float32")
-def single_precision(sentences, vocab):
-    """Your shares are computed in float32, which keeps about seven digits.
-
-    Leave out the dtype: `np.zeros` gives float64.
-    """
-    return second_order_matrix(sentences, vocab).astype(np.float32).astype(np.float64)

@@ -127,6 +127,7 @@ def one_in_the_sums(sentences, vocab):
 
 
 @misconception("second_order_matrix", "second-order-uniform")
+@misconception("skip_matrix", "skip-uniform")
 def equal_shares_where_nothing_follows(sentences, vocab):
     """A pair that is never followed has equal shares of all words instead of a zero row.
 

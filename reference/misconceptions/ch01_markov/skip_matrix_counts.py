@@ -5,7 +5,6 @@ import numpy as np
 from reference.ch01_markov import (
     one_hot,
     skip_matrix,
-    vocabulary,
 )
 from reference.misconceptions import misconception
 
@@ -37,24 +36,6 @@ def axes_reversed(sentences, vocab):
     return skip_matrix(sentences, vocab).T
 
 
-@misconception("skip_matrix", "skip-last-sentence-only")
-def last_sentence_only(sentences, vocab):
-    """Your shares come from the last sentence alone.
-
-    Make the array of counts once, before the loop over the sentences, and divide once, after it.
-    """
-    return skip_matrix(sentences[-1:], vocab)
-
-
-@misconception("skip_matrix", "skip-first-sentence-only")
-def first_sentence_only(sentences, vocab):
-    """Your shares come from the first sentence alone.
-
-    Count all sentences before you divide and return: `return` belongs after the loop.
-    """
-    return skip_matrix(sentences[:1], vocab)
-
-
 @misconception("skip_matrix", "skip-last-triple-lost")
 def last_position_lost(sentences, vocab):
     """You did not count the last position of each sentence that is followed by a word.
@@ -62,52 +43,6 @@ def last_position_lost(sentences, vocab):
     Only a sentence's last position has no next word: `range(1, len(sentence) - 1)` runs over all others.
     """
     return skip_matrix([sentence[:-1] for sentence in sentences], vocab)
-
-
-@misconception("skip_matrix", "skip-round-again")
-def end_followed_by_beginning(sentences, vocab):
-    """You counted the first word of a sentence as following its own last word.
-
-    Nothing follows a sentence's last word: no index may run past the end, and none be −1.
-    """
-    return skip_matrix([[*sentence, *sentence[:1]] for sentence in sentences], vocab)
-
-
-@misconception("skip_matrix", "skip-each-once")
-def each_triple_once(sentences, vocab):
-    """You counted each triple of words only once, however often it occurs, so all words that follow have equal shares.
-
-    Add 1 each time, `counts[i, j, k] += 1`; `= 1`, or a set of triples, forgets how often.
-    """
-    followed = skip_matrix(sentences, vocab) > 0
-    return followed / np.maximum(followed.sum(axis=2, keepdims=True), 1)
-
-
-@misconception("skip_matrix", "skip-zeros-and-ones")
-def zeros_and_ones(sentences, vocab):
-    """Your entries are 1 for each triple of words that occurs: neither counts nor shares.
-
-    Add 1 each time, `counts[i, j, k] += 1`, and divide each row of counts by its sum.
-    """
-    return (skip_matrix(sentences, vocab) > 0).astype(float)
-
-
-@misconception("skip_matrix", "skip-whole-numbers")
-def whole_numbers(sentences, vocab):
-    """Your shares are rounded down to whole numbers.
-
-    Divide by `/`: `//` drops what comes after the point, and so does an array of integers.
-    """
-    return np.floor(skip_matrix(sentences, vocab))
-
-
-@misconception("skip_matrix", "skip-own-vocabulary")
-def own_vocabulary(sentences, vocab):
-    """Your axes are the words of the sentences, not those of `vocab`.
-
-    Number the words by `vocab`, which may hold more of them: each axis has V = `len(vocab)` entries.
-    """
-    return skip_matrix(sentences, vocabulary(sentences))
 
 
 @misconception("skip_matrix", "skip-once-per-sentence")
@@ -178,15 +113,6 @@ def current_never_earlier(sentences, vocab):
     Leave out the position, not the word: all of `sentence[:t]` came earlier.
     """
     return skip_matrix(sentences, vocab) * (1 - np.eye(len(vocab)))[:, :, None]
-
-
-@misconception("skip_matrix", "skip-float32")
-def single_precision(sentences, vocab):
-    """Your shares are computed in float32, which keeps about seven digits.
-
-    Leave out the dtype: `np.zeros` gives float64.
-    """
-    return skip_matrix(sentences, vocab).astype(np.float32).astype(np.float64)
 
 
 @misconception("skip_matrix", "skip-earlier-sentences")

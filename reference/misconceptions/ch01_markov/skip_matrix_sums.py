@@ -4,7 +4,6 @@ import numpy as np
 
 from reference.ch01_markov import (
     one_hot,
-    skip_matrix,
 )
 from reference.misconceptions import misconception
 
@@ -148,16 +147,6 @@ def one_in_the_sums(sentences, vocab):
     seen = [(np.cumsum(hot, axis=0) - hot > 0).astype(float) for hot in hots]
     counts = sum(np.einsum("te,tc,tn->ecn", s[:-1], h[:-1], h[1:]) for s, h in zip(seen, hots, strict=True))
     return counts / (counts.sum(axis=2, keepdims=True) + 1)
-
-
-@misconception("skip_matrix", "skip-uniform")
-def equal_shares_where_nothing_follows(sentences, vocab):
-    """A pair that is never followed has equal shares of all words instead of a zero row.
-
-    Leave its row zero: nothing was seen after this pair.
-    """
-    shares = skip_matrix(sentences, vocab)
-    return np.where(shares.any(axis=2, keepdims=True), shares, 1 / len(vocab))
 
 
 @misconception("skip_matrix", "skip-duplicates-counted", "skip-nan")

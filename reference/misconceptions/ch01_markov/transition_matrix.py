@@ -134,6 +134,8 @@ def first_pair_lost(sentences, vocab):
 
 
 @misconception("transition_matrix", "transition-last-sentence-only")
+@misconception("skip_matrix", "skip-last-sentence-only")
+@misconception("second_order_matrix", "second-order-last-sentence-only")
 def last_sentence_only(sentences, vocab):
     """Your shares come from the last sentence alone.
 
@@ -143,6 +145,8 @@ def last_sentence_only(sentences, vocab):
 
 
 @misconception("transition_matrix", "transition-first-sentence-only")
+@misconception("skip_matrix", "skip-first-sentence-only")
+@misconception("second_order_matrix", "second-order-first-sentence-only")
 def first_sentence_only(sentences, vocab):
     """Your shares come from the first sentence alone.
 

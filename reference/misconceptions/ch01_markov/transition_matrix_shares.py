@@ -123,6 +123,8 @@ def followed_by_itself(sentences, vocab):
 
 
 @misconception("transition_matrix", "transition-whole-numbers")
+@misconception("skip_matrix", "skip-whole-numbers")
+@misconception("second_order_matrix", "second-order-whole-numbers")
 def whole_numbers(sentences, vocab):
     """Your shares are rounded down to whole numbers.
 
@@ -180,6 +182,8 @@ def own_vocabulary(sentences, vocab):
 
 
 @misconception("transition_matrix", "transition-float32")
+@misconception("skip_matrix", "skip-float32")
+@misconception("second_order_matrix", "second-order-float32")
 def single_precision(sentences, vocab):
     """Your shares are computed in float32, which keeps about seven digits.
 

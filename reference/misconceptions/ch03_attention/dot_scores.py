@@ -30,6 +30,7 @@ def dot_scaled(q, k):
 
 
 @misconception("dot_scores", "dot-softmaxed")
+@misconception("scaled_dot_scores", "scaled-softmaxed")
 def dot_softmaxed(q, k):
     """You return weights: the softmax is applied already.
 
@@ -69,6 +70,7 @@ def dot_squeezed(q, k):
 
 
 @misconception("dot_scores", "dot-detached")
+@misconception("scaled_dot_scores", "scaled-detached")
 def dot_detached(q, k):
     """Your scores are cut off from q and k: no gradient comes back (detach, .data, no_grad or NumPy).
 

@@ -71,6 +71,7 @@ def dot_first_key(q, k):
 
 
 @misconception("dot_scores", "dot-float32")
+@misconception("scaled_dot_scores", "scaled-float32")
 def dot_float32(q, k):
     """You compute in float32, so float64 scores have about seven right digits.
 

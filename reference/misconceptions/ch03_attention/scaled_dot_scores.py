@@ -5,7 +5,6 @@ import math
 from reference.ch03_attention import (
     dot_scores,
     scaled_dot_scores,
-    softmax,
 )
 from reference.misconceptions import misconception
 
@@ -73,15 +72,6 @@ def scaled_swapped(q, k):
     return scaled_dot_scores(k, q)
 
 
-@misconception("scaled_dot_scores", "scaled-softmaxed")
-def scaled_softmaxed(q, k):
-    """You return weights: the softmax is applied already.
-
-    Return the scores themselves: a score function stops before the softmax.
-    """
-    return softmax(scaled_dot_scores(q, k), -1)
-
-
 @misconception("scaled_dot_scores", "scaled-in-place")
 def scaled_in_place(q, k):
     """You scale the caller's queries in place.
@@ -99,15 +89,6 @@ def scaled_fixed_axes(q, k):
     There may be no batch axis, or one for heads too: count from the right, -2 and -1.
     """
     return q @ k.transpose(1, 2) / math.sqrt(q.shape[2])
-
-
-@misconception("scaled_dot_scores", "scaled-detached")
-def scaled_detached(q, k):
-    """Your scores are cut off from q and k: no gradient comes back (detach, .data, no_grad or NumPy).
-
-    Compute with the given tensors themselves and with torch's operations throughout.
-    """
-    return scaled_dot_scores(q.detach(), k.detach())
 
 
 @misconception("scaled_dot_scores", "scaled-all-axes")

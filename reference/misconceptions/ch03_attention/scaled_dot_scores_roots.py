@@ -35,15 +35,6 @@ def scaled_whole_root(q, k):
     return dot_scores(q, k) / math.isqrt(q.shape[-1])
 
 
-@misconception("scaled_dot_scores", "scaled-float32")
-def scaled_float32(q, k):
-    """You compute in float32, so float64 scores have about seven right digits.
-
-    Leave the dtype of q and k as it is.
-    """
-    return scaled_dot_scores(q.float(), k.float()).to(q.dtype)
-
-
 @misconception("scaled_dot_scores", "scaled-fourth-root")
 def scaled_fourth_root(q, k):
     """Your scores are divided by the fourth root of d: by √√d.

@@ -54,6 +54,7 @@ class ReshapesBoth(MultiHeadAttention):
 
 
 @misconception("MultiHeadAttention", "mha-no-output-layer")
+@misconception("WideMultiHeadAttention", "wide-no-output-layer")
 class NoOutputLayer(MultiHeadAttention):
     """You return the merged heads without applying `w_o`.
 
@@ -67,6 +68,7 @@ class NoOutputLayer(MultiHeadAttention):
 
 
 @misconception("MultiHeadAttention", "mha-output-without-bias")
+@misconception("WideMultiHeadAttention", "wide-output-without-bias")
 class OutputWithoutBias(MultiHeadAttention):
     """You multiply by the weight of `w_o` and leave its bias out.
 
@@ -79,6 +81,7 @@ class OutputWithoutBias(MultiHeadAttention):
 
 
 @misconception("MultiHeadAttention", "mha-self-only")
+@misconception("WideMultiHeadAttention", "wide-self-only")
 class SelfOnly(MultiHeadAttention):
     """You ignore key and value: queries attend to themselves.
 
@@ -95,6 +98,7 @@ class SelfOnly(MultiHeadAttention):
 
 
 @misconception("MultiHeadAttention", "mha-value-ignored")
+@misconception("WideMultiHeadAttention", "wide-value-ignored")
 class ValueIgnored(MultiHeadAttention):
     """You make the values from `key` and ignore `value`.
 
@@ -123,6 +127,7 @@ class Interleaved(MultiHeadAttention):
 
 
 @misconception("MultiHeadAttention", "mha-across-heads")
+@misconception("WideMultiHeadAttention", "wide-across-heads")
 class AcrossHeads(MultiHeadAttention):
     """You attend with the heads behind the positions, so that the heads of one word look at one another.
 
@@ -137,6 +142,7 @@ class AcrossHeads(MultiHeadAttention):
 
 
 @misconception("MultiHeadAttention", "mha-batch-scrambled")
+@misconception("WideMultiHeadAttention", "wide-batch-scrambled")
 class BatchScrambled(MultiHeadAttention):
     """You stack the heads before the batch, (H, B), and read them as (B, H): heads of different sentences are mixed.
 
@@ -154,6 +160,7 @@ class BatchScrambled(MultiHeadAttention):
 
 
 @misconception("MultiHeadAttention", "mha-batch-as-positions")
+@misconception("WideMultiHeadAttention", "wide-batch-as-positions")
 class BatchAsPositions(MultiHeadAttention):
     """You take the first axis for the positions, as torch's own layer does by default: sentences attend to one another.
 
@@ -168,6 +175,7 @@ class BatchAsPositions(MultiHeadAttention):
 
 
 @misconception("MultiHeadAttention", "mha-heads-averaged")
+@misconception("WideMultiHeadAttention", "wide-heads-averaged")
 class HeadsAveraged(MultiHeadAttention):
     """You average the heads' results, so that every head gives the same to `w_o`.
 
@@ -182,6 +190,7 @@ class HeadsAveraged(MultiHeadAttention):
 
 
 @misconception("MultiHeadAttention", "mha-weights-averaged")
+@misconception("WideMultiHeadAttention", "wide-weights-averaged")
 class WeightsAveraged(MultiHeadAttention):
     """You return the weights averaged over the heads, as torch's own layer does by default.
 
@@ -194,6 +203,7 @@ class WeightsAveraged(MultiHeadAttention):
 
 
 @misconception("MultiHeadAttention", "mha-pair-exchanged")
+@misconception("WideMultiHeadAttention", "wide-pair-exchanged")
 class PairExchanged(MultiHeadAttention):
     """You return the weights first and the output second.
 
@@ -205,6 +215,7 @@ class PairExchanged(MultiHeadAttention):
 
 
 @misconception("MultiHeadAttention", "mha-output-alone")
+@misconception("WideMultiHeadAttention", "wide-output-alone")
 class OutputAlone(MultiHeadAttention):
     """You return the output alone.
 
@@ -216,6 +227,7 @@ class OutputAlone(MultiHeadAttention):
 
 
 @misconception("MultiHeadAttention", "mha-squeezed")
+@misconception("WideMultiHeadAttention", "wide-squeezed")
 class Squeezed(MultiHeadAttention):
     """You drop axes of size 1.
 
@@ -228,6 +240,7 @@ class Squeezed(MultiHeadAttention):
 
 
 @misconception("MultiHeadAttention", "mha-no-gradient")
+@misconception("WideMultiHeadAttention", "wide-no-gradient")
 class NoGradient(MultiHeadAttention):
     """No gradient reaches the inputs and the layers: the results are cut off (detach, .data, no_grad or NumPy).
 
@@ -240,6 +253,7 @@ class NoGradient(MultiHeadAttention):
 
 
 @misconception("MultiHeadAttention", "mha-weights-detached")
+@misconception("WideMultiHeadAttention", "wide-weights-detached")
 class WeightsDetached(MultiHeadAttention):
     """The weights you return are detached: no gradient reaches `w_q` and `w_k` through them.
 

@@ -9,6 +9,7 @@ from reference.misconceptions import misconception
 
 
 @misconception("MultiHeadAttention", "mha-roles")
+@misconception("WideMultiHeadAttention", "wide-roles")
 class Roles(MultiHeadAttention):
     """Queries and keys have swapped layers: `w_k` makes your queries and `w_q` your keys.
 
@@ -24,6 +25,7 @@ class Roles(MultiHeadAttention):
 
 
 @misconception("MultiHeadAttention", "mha-key-value")
+@misconception("WideMultiHeadAttention", "wide-key-value")
 class KeyValue(MultiHeadAttention):
     """Keys and values have swapped layers: `w_v` makes your keys and `w_k` your values.
 
@@ -39,6 +41,7 @@ class KeyValue(MultiHeadAttention):
 
 
 @misconception("MultiHeadAttention", "mha-mixes-keys")
+@misconception("WideMultiHeadAttention", "wide-mixes-keys")
 class MixesKeys(MultiHeadAttention):
     """You mix the keys; neither `w_v` nor `value` is used.
 
@@ -52,6 +55,7 @@ class MixesKeys(MultiHeadAttention):
 
 
 @misconception("MultiHeadAttention", "mha-values-by-keys-layer")
+@misconception("WideMultiHeadAttention", "wide-values-by-keys-layer")
 class ValuesByKeysLayer(MultiHeadAttention):
     """Your values are made by `w_k`, like the keys.
 
@@ -65,6 +69,7 @@ class ValuesByKeysLayer(MultiHeadAttention):
 
 
 @misconception("MultiHeadAttention", "mha-keys-by-query-layer")
+@misconception("WideMultiHeadAttention", "wide-keys-by-query-layer")
 class KeysByQueryLayer(MultiHeadAttention):
     """Your keys are made by `w_q`, like the queries.
 
@@ -80,6 +85,7 @@ class KeysByQueryLayer(MultiHeadAttention):
 
 
 @misconception("MultiHeadAttention", "mha-untransposed")
+@misconception("WideMultiHeadAttention", "wide-untransposed")
 class Untransposed(MultiHeadAttention):
     """You multiply by the layers' weights without transposing them.
 

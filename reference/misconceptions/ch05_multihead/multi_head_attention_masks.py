@@ -9,6 +9,7 @@ from reference.misconceptions import misconception
 
 
 @misconception("MultiHeadAttention", "mha-mask-inverted")
+@misconception("WideMultiHeadAttention", "wide-mask-inverted")
 class MaskInverted(MultiHeadAttention):
     """Your mask works the wrong way round: you hide what is allowed.
 
@@ -20,6 +21,7 @@ class MaskInverted(MultiHeadAttention):
 
 
 @misconception("MultiHeadAttention", "mha-mask-ignored")
+@misconception("WideMultiHeadAttention", "wide-mask-ignored")
 class MaskIgnored(MultiHeadAttention):
     """Your mask has no effect.
 
@@ -31,6 +33,7 @@ class MaskIgnored(MultiHeadAttention):
 
 
 @misconception("MultiHeadAttention", "mha-mask-required")
+@misconception("WideMultiHeadAttention", "wide-mask-required")
 class MaskRequired(MultiHeadAttention):
     """Without a mask your attention fails: `mask` may be None.
 
@@ -46,6 +49,7 @@ class MaskRequired(MultiHeadAttention):
 
 
 @misconception("MultiHeadAttention", "mha-mask-afterwards")
+@misconception("WideMultiHeadAttention", "wide-mask-afterwards")
 class MaskAfterwards(MultiHeadAttention):
     """You clear the forbidden weights after the softmax, so that rows no longer sum to 1.
 
@@ -60,6 +64,7 @@ class MaskAfterwards(MultiHeadAttention):
 
 
 @misconception("MultiHeadAttention", "mha-fill-1e4")
+@misconception("WideMultiHeadAttention", "wide-fill-1e4")
 class Fill1e4(MultiHeadAttention):
     """You fill forbidden scores with a number like -10000; where allowed ones are lower still, the forbidden keys win.
 
@@ -76,6 +81,7 @@ class Fill1e4(MultiHeadAttention):
 
 
 @misconception("MultiHeadAttention", "mha-mask-product")
+@misconception("WideMultiHeadAttention", "wide-mask-product")
 class MaskProduct(MultiHeadAttention):
     """You set the forbidden scores to 0 (or to a tiny number such as 1e-9), but exp(0) = 1 hides nothing.
 
@@ -90,6 +96,7 @@ class MaskProduct(MultiHeadAttention):
 
 
 @misconception("MultiHeadAttention", "mha-mask-added")
+@misconception("WideMultiHeadAttention", "wide-mask-added")
 class MaskAdded(MultiHeadAttention):
     """You add the boolean mask to the scores, which raises the allowed ones by 1 and hides none.
 
@@ -104,6 +111,7 @@ class MaskAdded(MultiHeadAttention):
 
 
 @misconception("MultiHeadAttention", "mha-dead-uniform")
+@misconception("WideMultiHeadAttention", "wide-dead-uniform")
 class DeadUniform(MultiHeadAttention):
     """A query that may attend to nothing gets the same weight for every key.
 
@@ -119,6 +127,7 @@ class DeadUniform(MultiHeadAttention):
 
 
 @misconception("MultiHeadAttention", "mha-dead-nan")
+@misconception("WideMultiHeadAttention", "wide-dead-nan")
 class DeadNan(MultiHeadAttention):
     """A query that may attend to nothing gets NaN.
 
@@ -134,6 +143,7 @@ class DeadNan(MultiHeadAttention):
 
 
 @misconception("MultiHeadAttention", "mha-dead-gradient")
+@misconception("WideMultiHeadAttention", "wide-dead-gradient")
 class DeadGradient(MultiHeadAttention):
     """Where a query may attend to nothing, your results are right and the gradients are NaN: you repair them too late.
 
@@ -151,6 +161,7 @@ class DeadGradient(MultiHeadAttention):
 
 
 @misconception("MultiHeadAttention", "mha-dead-output")
+@misconception("WideMultiHeadAttention", "wide-dead-output")
 class DeadOutput(MultiHeadAttention):
     """Where a query may attend to nothing you clear the output too, and with it the bias of `w_o`.
 
@@ -164,6 +175,7 @@ class DeadOutput(MultiHeadAttention):
 
 
 @misconception("MultiHeadAttention", "mha-fill-ten")
+@misconception("WideMultiHeadAttention", "wide-fill-ten")
 class FillTen(MultiHeadAttention):
     """You fill the forbidden scores with -10, which is not low enough: they keep a little weight.
 
@@ -180,6 +192,7 @@ class FillTen(MultiHeadAttention):
 
 
 @misconception("MultiHeadAttention", "mha-renormalised")
+@misconception("WideMultiHeadAttention", "wide-renormalised")
 class Renormalised(MultiHeadAttention):
     """You remove the forbidden weights after the softmax and divide by what is left, which may be nothing.
 
@@ -196,6 +209,7 @@ class Renormalised(MultiHeadAttention):
 
 
 @misconception("MultiHeadAttention", "mha-mask-first-sentence")
+@misconception("WideMultiHeadAttention", "wide-mask-first-sentence")
 class MaskFirstSentence(MultiHeadAttention):
     """You use the mask of the first sentence for the whole batch.
 
@@ -207,6 +221,7 @@ class MaskFirstSentence(MultiHeadAttention):
 
 
 @misconception("MultiHeadAttention", "mha-mask-first-head")
+@misconception("WideMultiHeadAttention", "wide-mask-first-head")
 class MaskFirstHead(MultiHeadAttention):
     """You use the mask of the first head for all heads.
 
@@ -218,6 +233,7 @@ class MaskFirstHead(MultiHeadAttention):
 
 
 @misconception("MultiHeadAttention", "mha-mask-unsqueezed")
+@misconception("WideMultiHeadAttention", "wide-mask-unsqueezed")
 class MaskUnsqueezed(MultiHeadAttention):
     """You insert an axis for the heads into a mask that has all it needs.
 
@@ -233,6 +249,7 @@ class MaskUnsqueezed(MultiHeadAttention):
 
 
 @misconception("MultiHeadAttention", "mha-mask-folded")
+@misconception("WideMultiHeadAttention", "wide-mask-folded")
 class MaskFolded(MultiHeadAttention):
     """With heads and batch folded into one axis, you repeat the masks in a different order from the heads.
 
@@ -250,6 +267,7 @@ class MaskFolded(MultiHeadAttention):
 
 
 @misconception("MultiHeadAttention", "mha-mask-turned")
+@misconception("WideMultiHeadAttention", "wide-mask-turned")
 class MaskTurned(MultiHeadAttention):
     """Your mask lies on the axis of the queries: you transpose its last two axes.
 
@@ -265,6 +283,7 @@ class MaskTurned(MultiHeadAttention):
 
 
 @misconception("MultiHeadAttention", "mha-mask-overwritten")
+@misconception("WideMultiHeadAttention", "wide-mask-overwritten")
 class MaskOverwritten(MultiHeadAttention):
     """You invert the caller's mask in place.
 

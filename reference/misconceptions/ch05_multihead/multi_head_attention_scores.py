@@ -24,6 +24,7 @@ class ScaleWidth(MultiHeadAttention):
 
 
 @misconception("MultiHeadAttention", "mha-unscaled")
+@misconception("WideMultiHeadAttention", "wide-unscaled")
 class Unscaled(MultiHeadAttention):
     """Your scores are not divided by √d.
 
@@ -39,6 +40,7 @@ class Unscaled(MultiHeadAttention):
 
 
 @misconception("MultiHeadAttention", "mha-by-d")
+@misconception("WideMultiHeadAttention", "wide-by-d")
 class ByD(MultiHeadAttention):
     """Your scores are divided by d, not by its square root.
 
@@ -54,6 +56,7 @@ class ByD(MultiHeadAttention):
 
 
 @misconception("MultiHeadAttention", "mha-scaled-up")
+@misconception("WideMultiHeadAttention", "wide-scaled-up")
 class ScaledUp(MultiHeadAttention):
     """Your scores are multiplied by √d instead of divided.
 
@@ -69,6 +72,7 @@ class ScaledUp(MultiHeadAttention):
 
 
 @misconception("MultiHeadAttention", "mha-scale-keys")
+@misconception("WideMultiHeadAttention", "wide-scale-keys")
 class ScaleKeys(MultiHeadAttention):
     """Your scores are divided by the root of the number of keys.
 
@@ -84,6 +88,7 @@ class ScaleKeys(MultiHeadAttention):
 
 
 @misconception("MultiHeadAttention", "mha-hard-coded")
+@misconception("WideMultiHeadAttention", "wide-hard-coded")
 class HardCoded(MultiHeadAttention):
     """Your scores are divided by 8 = √64 however wide the heads are; in the paper a head has 64 columns.
 
@@ -99,6 +104,7 @@ class HardCoded(MultiHeadAttention):
 
 
 @misconception("MultiHeadAttention", "mha-scaled-before-projection")
+@misconception("WideMultiHeadAttention", "wide-scaled-before-projection")
 class ScaledBeforeProjection(MultiHeadAttention):
     """You divide `query` by √d before `w_q` is applied, so that the layer's bias is not divided.
 
@@ -117,6 +123,7 @@ class ScaledBeforeProjection(MultiHeadAttention):
 
 
 @misconception("MultiHeadAttention", "mha-scaled-weights")
+@misconception("WideMultiHeadAttention", "wide-scaled-weights")
 class ScaledWeights(MultiHeadAttention):
     """You divide the weights by √d after the softmax, so that they no longer sum to 1.
 
@@ -133,6 +140,7 @@ class ScaledWeights(MultiHeadAttention):
 
 
 @misconception("MultiHeadAttention", "mha-query-axis")
+@misconception("WideMultiHeadAttention", "wide-query-axis")
 class QueryAxis(MultiHeadAttention):
     """Your softmax runs over the queries, so the columns of the weights sum to 1 and the rows do not.
 
@@ -148,6 +156,7 @@ class QueryAxis(MultiHeadAttention):
 
 
 @misconception("MultiHeadAttention", "mha-head-axis")
+@misconception("WideMultiHeadAttention", "wide-head-axis")
 class HeadAxis(MultiHeadAttention):
     """Your softmax runs over axis 1, the heads.
 
@@ -163,6 +172,7 @@ class HeadAxis(MultiHeadAttention):
 
 
 @misconception("MultiHeadAttention", "mha-batch-axis")
+@misconception("WideMultiHeadAttention", "wide-batch-axis")
 class BatchAxis(MultiHeadAttention):
     """Your softmax runs over the batch, the first axis.
 
@@ -178,6 +188,7 @@ class BatchAxis(MultiHeadAttention):
 
 
 @misconception("MultiHeadAttention", "mha-flattened")
+@misconception("WideMultiHeadAttention", "wide-flattened")
 class Flattened(MultiHeadAttention):
     """Your softmax runs over all queries and keys of a head at once, so that only all weights together sum to 1.
 
@@ -194,6 +205,7 @@ class Flattened(MultiHeadAttention):
 
 
 @misconception("MultiHeadAttention", "mha-exponentials")
+@misconception("WideMultiHeadAttention", "wide-exponentials")
 class Exponentials(MultiHeadAttention):
     """Your weights are exponentials that are not divided by their sum.
 
@@ -209,6 +221,7 @@ class Exponentials(MultiHeadAttention):
 
 
 @misconception("MultiHeadAttention", "mha-scores-turned")
+@misconception("WideMultiHeadAttention", "wide-scores-turned")
 class ScoresTurned(MultiHeadAttention):
     """Your scores are k qᵀ: keys in the rows, queries in the columns.
 
@@ -224,6 +237,7 @@ class ScoresTurned(MultiHeadAttention):
 
 
 @misconception("MultiHeadAttention", "mha-weights-turned")
+@misconception("WideMultiHeadAttention", "wide-weights-turned")
 class WeightsTurned(MultiHeadAttention):
     """You mix the values with the transposed weights.
 
@@ -237,6 +251,7 @@ class WeightsTurned(MultiHeadAttention):
 
 
 @misconception("MultiHeadAttention", "mha-float32")
+@misconception("WideMultiHeadAttention", "wide-float32")
 class Float32(MultiHeadAttention):
     """Your softmax is computed in float32, which costs float64 inputs half of their digits.
 

@@ -9,6 +9,7 @@ from reference.misconceptions import misconception
 
 
 @misconception("MultiHeadAttention", "mha-keys-cut-by-queries")
+@misconception("WideMultiHeadAttention", "wide-keys-cut-by-queries")
 class KeysCutByQueries(MultiHeadAttention):
     """You cut keys and values with the number of queries, so they fit only where both texts are equally long.
 
@@ -25,6 +26,7 @@ class KeysCutByQueries(MultiHeadAttention):
 
 
 @misconception("MultiHeadAttention", "mha-scale-heads")
+@misconception("WideMultiHeadAttention", "wide-scale-heads")
 class ScaleHeads(MultiHeadAttention):
     """Your scores are divided by the root of the number of heads.
 
@@ -40,6 +42,7 @@ class ScaleHeads(MultiHeadAttention):
 
 
 @misconception("MultiHeadAttention", "mha-scale-queries")
+@misconception("WideMultiHeadAttention", "wide-scale-queries")
 class ScaleQueries(MultiHeadAttention):
     """Your scores are divided by the root of the number of queries.
 
@@ -55,6 +58,7 @@ class ScaleQueries(MultiHeadAttention):
 
 
 @misconception("MultiHeadAttention", "mha-dead-unmasked")
+@misconception("WideMultiHeadAttention", "wide-dead-unmasked")
 class DeadUnmasked(MultiHeadAttention):
     """A query that may attend to nothing attends as if there were no mask.
 
@@ -69,6 +73,7 @@ class DeadUnmasked(MultiHeadAttention):
 
 
 @misconception("MultiHeadAttention", "mha-residual")
+@misconception("WideMultiHeadAttention", "wide-residual")
 class Residual(MultiHeadAttention):
     """You add the queries to the result.
 
@@ -81,6 +86,7 @@ class Residual(MultiHeadAttention):
 
 
 @misconception("MultiHeadAttention", "mha-one-layer")
+@misconception("WideMultiHeadAttention", "wide-one-layer")
 class OneLayer(MultiHeadAttention):
     """Your queries, keys and values are all made by `w_q`.
 
@@ -111,6 +117,7 @@ class NoLayers(MultiHeadAttention):
 
 
 @misconception("MultiHeadAttention", "mha-returns-scores")
+@misconception("WideMultiHeadAttention", "wide-returns-scores")
 class ReturnsScores(MultiHeadAttention):
     """Your second result is the scores, not the weights.
 
@@ -126,6 +133,7 @@ class ReturnsScores(MultiHeadAttention):
 
 
 @misconception("MultiHeadAttention", "mha-keys-untransposed")
+@misconception("WideMultiHeadAttention", "wide-keys-untransposed")
 class KeysUntransposed(MultiHeadAttention):
     """You multiply the queries by the keys without transposing the keys.
 
@@ -141,6 +149,7 @@ class KeysUntransposed(MultiHeadAttention):
 
 
 @misconception("MultiHeadAttention", "mha-wrong-axes-transposed")
+@misconception("WideMultiHeadAttention", "wide-wrong-axes-transposed")
 class WrongAxesTransposed(MultiHeadAttention):
     """You transpose the wrong axes of the keys: 1 and 2, heads and positions, or all four, as `.T` does.
 
@@ -156,6 +165,7 @@ class WrongAxesTransposed(MultiHeadAttention):
 
 
 @misconception("MultiHeadAttention", "mha-not-merged")
+@misconception("WideMultiHeadAttention", "wide-not-merged")
 class NotMerged(MultiHeadAttention):
     """You apply `w_o` to each head before the heads are merged.
 

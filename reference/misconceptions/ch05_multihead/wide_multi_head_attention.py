@@ -1,4 +1,4 @@
-"""Wide heads: which of the two widths is meant, and what goes wrong with heads of any width."""
+"""Wide heads: which of the two widths is meant. What goes wrong with heads of any width: multi_head_attention*.py."""
 
 import math
 
@@ -95,21 +95,6 @@ class WideRefuses(WideMultiHeadAttention):
         return super().forward(query, key, value, mask)
 
 
-@misconception("WideMultiHeadAttention", "wide-unscaled")
-class WideUnscaled(WideMultiHeadAttention):
-    """Your scores are not divided by √d.
-
-    Divide q kᵀ by the root of `self.key_width` before the softmax.
-    """
-
-    def forward(self, query, key, value, mask=None):
-        q, k, v = (split_heads(x, self.num_heads) for x in (self.w_q(query), self.w_k(key), self.w_v(value)))
-        scores = q @ k.mT
-        hidden = torch.zeros_like(scores, dtype=torch.bool) if mask is None else ~mask
-        weights = torch.softmax(scores.masked_fill(hidden, torch.finfo(scores.dtype).min), -1).masked_fill(hidden, 0.0)
-        return self.w_o(merge_heads(weights @ v)), weights
-
-
 @misconception("WideMultiHeadAttention", "wide-merge-not-exchanged")
 class WideMergeNotExchanged(WideMultiHeadAttention):
     """You reshape the heads' results straight to (B, Tq, H·d), so that every row mixes several words.
@@ -172,80 +157,66 @@ class WideInterleaved(WideMultiHeadAttention):
         return self.w_o((weights @ v).permute(0, 2, 3, 1).flatten(2)), weights
 
 
-@misconception("WideMultiHeadAttention", "wide-no-output-layer")
-class WideNoOutputLayer(WideMultiHeadAttention):
-    """You return the merged heads without applying `w_o`.
+@misconception("WideMultiHeadAttention", "wide-cut-by-width-and-rest")
+class WideCutByWidthAndRest(WideMultiHeadAttention):
+    """You cut the projections into heads of D / H columns and leave the number of positions to -1.
 
-    The last layer is where the heads meet: return `self.w_o(...)` of what you merged.
+    There are H·key_width columns: each head keeps `self.key_width` of them, whatever D is.
     """
 
     def forward(self, query, key, value, mask=None):
-        _, weights = super().forward(query, key, value, mask)
-        v = split_heads(self.w_v(value), self.num_heads)
-        return merge_heads(weights @ v), weights
-
-
-@misconception("WideMultiHeadAttention", "wide-self-only")
-class WideSelfOnly(WideMultiHeadAttention):
-    """You ignore key and value: queries attend to themselves.
-
-    Keys come from `self.w_k(key)`, values from `self.w_v(value)`; only in self-attention are they the same as query.
-    """
-
-    def forward(self, query, key, value, mask=None):
-        x = query
-        q, k, v = (split_heads(layer(x), self.num_heads) for layer in (self.w_q, self.w_k, self.w_v))
+        shape = (query.shape[0], -1, self.num_heads, query.shape[-1] // self.num_heads)
+        q, k, v = (x.view(shape).transpose(1, 2) for x in (self.w_q(query), self.w_k(key), self.w_v(value)))
         scores = q @ k.mT / math.sqrt(self.key_width)
         hidden = torch.zeros_like(scores, dtype=torch.bool) if mask is None else ~mask
         weights = torch.softmax(scores.masked_fill(hidden, torch.finfo(scores.dtype).min), -1).masked_fill(hidden, 0.0)
         return self.w_o(merge_heads(weights @ v)), weights
 
 
-@misconception("WideMultiHeadAttention", "wide-value-ignored")
-class WideValueIgnored(WideMultiHeadAttention):
-    """You make the values from `key` and ignore `value`.
+@misconception("WideMultiHeadAttention", "wide-cut-by-width-by-hand")
+class WideCutByWidthByHand(WideMultiHeadAttention):
+    """You reshape the projections to heads of D / H columns, but there are H·key_width columns.
 
-    The three arguments may be three different tensors: values are `self.w_v(value)`.
+    Each head keeps `self.key_width` of them, whatever D is.
     """
 
     def forward(self, query, key, value, mask=None):
-        return super().forward(query, key, key, mask)
+        columns = query.shape[-1] // self.num_heads
+        q, k, v = (
+            x.reshape(*x.shape[:2], self.num_heads, columns).transpose(1, 2)
+            for x in (self.w_q(query), self.w_k(key), self.w_v(value))
+        )
+        scores = q @ k.mT / math.sqrt(self.key_width)
+        hidden = torch.zeros_like(scores, dtype=torch.bool) if mask is None else ~mask
+        weights = torch.softmax(scores.masked_fill(hidden, torch.finfo(scores.dtype).min), -1).masked_fill(hidden, 0.0)
+        return self.w_o(merge_heads(weights @ v)), weights
 
 
-@misconception("WideMultiHeadAttention", "wide-query-axis")
-class WideQueryAxis(WideMultiHeadAttention):
-    """Your softmax runs over the queries, so the columns of the weights sum to 1 and the rows do not.
+@misconception("WideMultiHeadAttention", "wide-key-width-shared")
+class KeyWidthShared(WideMultiHeadAttention):
+    """You share `key_width` columns among all heads, but each head has that many of its own.
 
-    Each query shares its weight out among the keys: the last axis, dim=-1.
+    Three heads of 4 columns need 12. How many columns must a projection give in all?
+
+    `w_q`, `w_k` and `w_v` give num_heads · key_width columns, and `w_o` reads as many.
+    """
+
+    def __init__(self, width, num_heads, key_width):
+        super().__init__(width, num_heads, key_width)
+        self.w_q, self.w_k, self.w_v = (torch.nn.Linear(width, key_width) for _ in range(3))
+        self.w_o = torch.nn.Linear(key_width, width)
+
+
+@misconception("WideMultiHeadAttention", "wide-scale-share-of-width")
+class WideScaleShareOfWidth(WideMultiHeadAttention):
+    """Your scores are divided by the root of D / H, the width of a head elsewhere.
+
+    Here a head has `key_width` columns, whatever D and H are, and a score is a sum of so many products.
     """
 
     def forward(self, query, key, value, mask=None):
         q, k, v = (split_heads(x, self.num_heads) for x in (self.w_q(query), self.w_k(key), self.w_v(value)))
-        scores = q @ k.mT / math.sqrt(self.key_width)
+        scores = q @ k.mT / math.sqrt(max(query.shape[-1] // self.num_heads, 1))
         hidden = torch.zeros_like(scores, dtype=torch.bool) if mask is None else ~mask
-        weights = torch.softmax(scores.masked_fill(hidden, torch.finfo(scores.dtype).min), -2).masked_fill(hidden, 0.0)
+        weights = torch.softmax(scores.masked_fill(hidden, torch.finfo(scores.dtype).min), -1).masked_fill(hidden, 0.0)
         return self.w_o(merge_heads(weights @ v)), weights
-
-
-@misconception("WideMultiHeadAttention", "wide-weights-averaged")
-class WideWeightsAveraged(WideMultiHeadAttention):
-    """You return the weights averaged over the heads, as torch's own layer does by default.
-
-    Return each head's weights, (B, H, Tq, Tk): heads are there to differ.
-    """
-
-    def forward(self, query, key, value, mask=None):
-        output, weights = super().forward(query, key, value, mask)
-        return output, weights.mean(1)
-
-
-@misconception("WideMultiHeadAttention", "wide-weights-detached")
-class WideWeightsDetached(WideMultiHeadAttention):
-    """The weights you return are detached: no gradient reaches `w_q` and `w_k` through them.
-
-    Return them as they are; a caller that only wants to look at them can detach them.
-    """
-
-    def forward(self, query, key, value, mask=None):
-        output, weights = super().forward(query, key, value, mask)
-        return output, weights.detach()

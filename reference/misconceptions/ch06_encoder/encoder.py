@@ -1,7 +1,5 @@
 """What goes wrong in `Encoder`."""
 
-import torch
-
 from reference.ch06_encoder import Encoder
 from reference.misconceptions import misconception
 
@@ -74,29 +72,6 @@ class FirstMaskOnly(Encoder):
         for block in self.blocks:
             x, mask = block(x, mask), None
         return self.norm(x) if self.norm_first else x
-
-
-@misconception("Encoder", "encoder-mask-inverted")
-class MaskInverted(Encoder):
-    """Your mask is inverted: positions attend to what is hidden, and to nothing else.
-
-    True means "may attend" here as everywhere; hand the mask on as it is.
-    """
-
-    def forward(self, x, mask=None):
-        return super().forward(x, None if mask is None else ~mask)
-
-
-@misconception("Encoder", "encoder-causal")
-class Causal(Encoder):
-    """Your positions do not see what comes after them: there is a causal mask.
-
-    An encoder reads the whole text in both directions; only a decoder hides the future.
-    """
-
-    def forward(self, x, mask=None):
-        past = torch.ones(x.shape[1], x.shape[1], dtype=torch.bool, device=x.device).tril()
-        return super().forward(x, past if mask is None else past & mask)
 
 
 @misconception("Encoder", "encoder-mask-required")
@@ -239,14 +214,3 @@ class Detached(Encoder):
 
     def forward(self, x, mask=None):
         return super().forward(x, mask).detach()
-
-
-@misconception("Encoder", "encoder-squeezed")
-class Squeezed(Encoder):
-    """You squeeze the result, which drops every axis of size 1.
-
-    A batch of one or a sentence of one word is a real axis; leave out `squeeze()`.
-    """
-
-    def forward(self, x, mask=None):
-        return super().forward(x, mask).squeeze()

@@ -21,6 +21,7 @@ class NoMask(EncoderBlock):
 
 
 @misconception("EncoderBlock", "encoder-block-mask-inverted")
+@misconception("Encoder", "encoder-mask-inverted")
 class MaskInverted(EncoderBlock):
     """Your mask is inverted: positions attend to what is hidden, and to nothing else.
 
@@ -32,6 +33,7 @@ class MaskInverted(EncoderBlock):
 
 
 @misconception("EncoderBlock", "encoder-block-causal")
+@misconception("Encoder", "encoder-causal")
 class Causal(EncoderBlock):
     """Your positions do not see what comes after them: there is a causal mask.
 
@@ -207,6 +209,7 @@ class TimeFirst(EncoderBlock):
 
 
 @misconception("EncoderBlock", "encoder-block-squeezed")
+@misconception("Encoder", "encoder-squeezed")
 class Squeezed(EncoderBlock):
     """You squeeze the result, which drops every axis of size 1.
 

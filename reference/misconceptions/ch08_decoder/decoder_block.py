@@ -265,6 +265,7 @@ class DropoutAlways(DecoderBlock):
 
 
 @misconception("DecoderBlock", "decoder-block-memory-detached")
+@misconception("Decoder", "decoder-memory-detached")
 class MemoryDetached(DecoderBlock):
     """You cut the memory off (detach, .data or no_grad), so no gradient reaches the encoder.
 

@@ -207,6 +207,7 @@ class XDetached(DecoderBlock):
 
 
 @misconception("DecoderBlock", "decoder-block-squeezed")
+@misconception("Decoder", "decoder-squeezed")
 class Squeezed(DecoderBlock):
     """You squeeze the result, and with one sentence or one word an axis is gone.
 

@@ -133,17 +133,6 @@ class ParallelSummed(Decoder):
         return sum(block(x, memory, self_mask, memory_mask) for block in self.blocks)
 
 
-@misconception("Decoder", "decoder-memory-detached")
-class DecoderMemoryDetached(Decoder):
-    """You cut the memory off (detach, .data or no_grad), so no gradient reaches the encoder.
-
-    Encoder and decoder are trained together: use `memory` as it is.
-    """
-
-    def forward(self, x, memory, self_mask=None, memory_mask=None):
-        return super().forward(x, memory.detach(), self_mask, memory_mask)
-
-
 @misconception("Decoder", "decoder-x-detached")
 class DecoderXDetached(Decoder):
     """Between your blocks x is cut off (detach, .data or no_grad), so only the last block learns all it could.
@@ -170,17 +159,6 @@ class WithoutMemory(Decoder):
         for block in self.blocks:
             x = block(x, x, self_mask, memory_mask)
         return x
-
-
-@misconception("Decoder", "decoder-squeezed")
-class DecoderSqueezed(Decoder):
-    """You squeeze the result, and with one sentence or one word an axis is gone.
-
-    The answer is (B, T, D), whatever B and T are: leave out `squeeze()`.
-    """
-
-    def forward(self, x, memory, self_mask=None, memory_mask=None):
-        return super().forward(x, memory, self_mask, memory_mask).squeeze()
 
 
 @misconception("Decoder", "decoder-memory-of-its-own")

@@ -14,7 +14,7 @@ def misconception(exercise: str, *identifiers: str) -> Callable[[Wrong], Wrong]:
     """
 
     def mark(wrong: Wrong) -> Wrong:
-        wrong.misconception = (exercise, *identifiers)
+        wrong.misconceptions = ((exercise, *identifiers), *vars(wrong).get("misconceptions", ()))
         return wrong
 
     return mark
