@@ -10,7 +10,7 @@ import numpy as np
 import torch
 
 from autograder.calls.records import Absent, Call, Data, Observation, Opaque, Part, Raised
-from autograder.compare.difference import STAGES, Difference, Stage, Step
+from autograder.compare.difference import STAGES, Difference, PathStep, Stage
 from autograder.compare.leaves import LEAF
 
 UNFIT = {
@@ -21,7 +21,7 @@ UNFIT = {
 
 GRADIENT_TOLERANCE = {torch.float64: 1e-7, torch.float32: 1e-3}
 
-Path = tuple[Step, ...]
+Path = tuple[PathStep, ...]
 Leaf = tuple[Path, Data, Data]
 
 
@@ -79,17 +79,17 @@ def _structure(want: Data, have: Data, path: Path = ()) -> Difference | list[Lea
     return leaves
 
 
-def _members(want: Data, have: Data) -> Iterator[tuple[Step, Data, Data]]:
+def _members(want: Data, have: Data) -> Iterator[tuple[PathStep, Data, Data]]:
     if is_module(want):
-        yield Step("state", "what learns"), learning(want), learning(have)
+        yield PathStep("state", "what learns"), learning(want), learning(have)
         yield from (
-            (Step("state", key), value, have[key]) for key, value in want.items() if key not in ("learning", "mode")
+            (PathStep("state", key), value, have[key]) for key, value in want.items() if key not in ("learning", "mode")
         )
     elif isinstance(want, dict):
-        yield from ((Step("key", key), value, have[key]) for key, value in want.items())
+        yield from ((PathStep("key", key), value, have[key]) for key, value in want.items())
     else:
         pairs = enumerate(zip(want, have, strict=True))
-        yield from ((Step("item", number, len(want)), one, other) for number, (one, other) in pairs)
+        yield from ((PathStep("item", number, len(want)), one, other) for number, (one, other) in pairs)
 
 
 def kind_of(value: Data) -> str:

@@ -29,7 +29,7 @@ Rule = Literal[
 """What is wrong."""
 
 
-class Step(NamedTuple):
+class PathStep(NamedTuple):
     """A step into a value: to item `key` of `size`, to the key of a dict, or to a part of a module's state."""
 
     kind: Literal["item", "key", "state"]
@@ -55,7 +55,7 @@ class Difference:
     rule: Rule
     want: Data = None
     have: Data = None
-    path: tuple[Step, ...] = ()
+    path: tuple[PathStep, ...] = ()
     source: str = ""
     tolerance: float | None = None
     inner: Difference | None = None

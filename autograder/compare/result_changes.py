@@ -12,11 +12,11 @@ import torch
 
 from autograder.compare.leaves import tensor
 
-Step = Callable[[torch.Tensor], torch.Tensor]
+ArrayChange = Callable[[torch.Tensor], torch.Tensor]
 
 LARGEST = torch.iinfo(torch.int64).max
 
-LAST_STEPS: tuple[tuple[str, str, Step], ...] = (
+LAST_STEPS: tuple[tuple[str, str, ArrayChange], ...] = (
     ("exp", "the exponential", torch.exp),
     ("log", "the logarithm", torch.log),
     ("sqrt", "the square root", torch.sqrt),
@@ -35,7 +35,7 @@ LAST_STEPS: tuple[tuple[str, str, Step], ...] = (
 )
 
 
-def result_changes(value: Any, what: str) -> Iterator[tuple[str, str, str, Step]]:
+def result_changes(value: Any, what: str) -> Iterator[tuple[str, str, str, ArrayChange]]:
     """Yield ids, sentences, advice and changes for a right result; `what` names it."""
     right = as_tensor(value)
     if right is None:
@@ -52,7 +52,7 @@ def result_changes(value: Any, what: str) -> Iterator[tuple[str, str, str, Step]
     yield from _axis_changes(right, what, capital)
 
 
-def _axis_changes(right: torch.Tensor, what: str, capital: str) -> Iterator[tuple[str, str, str, Step]]:
+def _axis_changes(right: torch.Tensor, what: str, capital: str) -> Iterator[tuple[str, str, str, ArrayChange]]:
     if 1 in right.shape:
         advice = "`squeeze()` drops every axis of size 1, that of a single item too: name the axis, or use an index."
         yield "squeezed", f"{capital} has lost its axes of size 1.", advice, torch.squeeze
@@ -70,7 +70,7 @@ def _axis_changes(right: torch.Tensor, what: str, capital: str) -> Iterator[tupl
         yield identifier, f"{capital} is {words}.", "Where does it begin, and which way does it run?", step
 
 
-def rearrangements(axes: int) -> Iterator[tuple[str, str, Step]]:
+def rearrangements(axes: int) -> Iterator[tuple[str, str, ArrayChange]]:
     """Yield ids, words and changes that put the entries of an array in another order along one of its `axes`."""
     for axis in range(axes):
         which = f" along axis {axis}" if axes > 1 else ""
@@ -92,14 +92,14 @@ def as_tensor(value: Any) -> torch.Tensor | None:
     return None
 
 
-def on_part(result: Any, index: int | None, step: Step) -> Any:
+def on_part(result: Any, index: int | None, step: ArrayChange) -> Any:
     """Return the result with `step` applied to the part `index`, or to all of it (None)."""
     if index is None:
         return _stepped(result, step)
     return tuple(_stepped(each, step) if number == index else each for number, each in enumerate(result))
 
 
-def _stepped(value: Any, step: Step) -> Any:
+def _stepped(value: Any, step: ArrayChange) -> Any:
     if isinstance(value, torch.Tensor):
         return step(value)
     known = as_tensor(value)

@@ -12,7 +12,7 @@ import numpy as np
 import torch
 
 from autograder.calls.records import Data
-from autograder.compare.result_changes import Step, rearrangements
+from autograder.compare.result_changes import ArrayChange, rearrangements
 
 
 def value_changes(name: str, value: Data) -> Iterator[tuple[str, str, Callable[[Any], Any]]]:
@@ -31,11 +31,11 @@ def value_changes(name: str, value: Data) -> Iterator[tuple[str, str, Callable[[
         yield from ((kind, words, partial(_on_array, change)) for kind, words, change in _tensor_changes(name, value))
 
 
-def _on_array(change: Step, given: Any) -> Any:
+def _on_array(change: ArrayChange, given: Any) -> Any:
     return change(torch.from_numpy(given)).numpy() if isinstance(given, np.ndarray) else change(given)
 
 
-def _tensor_changes(name: str, value: Any) -> Iterator[tuple[str, str, Step]]:
+def _tensor_changes(name: str, value: Any) -> Iterator[tuple[str, str, ArrayChange]]:
     axes = len(value.shape)
     floats = "float" in str(value.dtype)
     if "bool" in str(value.dtype):
@@ -61,7 +61,7 @@ def _tensor_changes(name: str, value: Any) -> Iterator[tuple[str, str, Step]]:
     yield from ((identifier, f"`{name}` were {words}", step) for identifier, words, step in rearrangements(axes))
 
 
-def _scaled(name: str, axes: int) -> Iterator[tuple[str, str, Step]]:
+def _scaled(name: str, axes: int) -> Iterator[tuple[str, str, ArrayChange]]:
     yield "twice", f"`{name}` were multiplied by 2", lambda x: 2 * x
     yield "half", f"`{name}` were divided by 2", lambda x: x / 2
     roots = [f"the square root of `{name}.shape[{axis}]`" for axis in range(axes)]
@@ -82,7 +82,7 @@ def _by_root(x: torch.Tensor, axis: int) -> torch.Tensor:
     return x / math.sqrt(max(x.shape[axis], 1))
 
 
-def _without_ends(name: str, axes: int) -> Iterator[tuple[str, str, Step]]:
+def _without_ends(name: str, axes: int) -> Iterator[tuple[str, str, ArrayChange]]:
     for axis in range(axes):
         which = f" along axis {axis}" if axes > 1 else ""
         yield f"no-first-{axis}", f"the first of `{name}`{which} were 0", partial(_zeroed, axis=axis, place=0)

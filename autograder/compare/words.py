@@ -11,7 +11,7 @@ import torch
 from autograder.calls.records import Data, Opaque, Raised, tensors
 from autograder.compare.compare import UNFIT, is_module, kind_of
 from autograder.compare.describe import Names, a_or_an, describe, number, numbers, short
-from autograder.compare.difference import Difference, Rule, Stated, Step, Words
+from autograder.compare.difference import Difference, PathStep, Rule, Stated, Words
 from autograder.compare.leaves import apart, astray, device
 from autograder.compare.torch_errors import ANEW, RETURN
 
@@ -64,7 +64,7 @@ def _place(found: Difference, names: Names, whole: str) -> str:
     return place or whole
 
 
-def _stepped(place: str, step: Step, names: Names) -> str:
+def _stepped(place: str, step: PathStep, names: Names) -> str:
     if step.kind == "state":
         return str(step.key)
     if step.kind == "key":

@@ -6,9 +6,9 @@ from autograder.suite.agree import Agree
 from autograder.suite.building import module
 from autograder.suite.check import exercise
 from autograder.suite.facts import Ask, Fact, Facts
+from autograder.suite.live_calls import Student
 from autograder.suite.near import near
 from autograder.suite.probes import ProbeTarget
-from autograder.suite.student import Student
 from autograder.suite.trained import Trained
 
 Prey = ProbeTarget

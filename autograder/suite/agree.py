@@ -21,9 +21,9 @@ from autograder.core.message import Message
 from autograder.suite.building import Module, as_module, built, unbuilt
 from autograder.suite.check import Check
 from autograder.suite.faults import Differs, DoesNotHold, ExposesTooLittle, NotRefused
+from autograder.suite.live_calls import room_for
 from autograder.suite.plan import FaultOf, PlannedCall, Step, as_now
 from autograder.suite.probes import ProbeGrader, ProbeTarget
-from autograder.suite.student import room_for
 
 Wanted = Module | Sequence[Data] | None
 

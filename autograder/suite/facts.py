@@ -15,7 +15,7 @@ from autograder.core.errors import BrokenCheckError, CheckFailed
 from autograder.core.message import Message
 from autograder.course.model import Misconception
 from autograder.suite.check import Check, Grading
-from autograder.suite.student import Student
+from autograder.suite.live_calls import Student
 
 Ask = Callable[..., Data]
 """Calls the built object with these arguments, or its `method`.

@@ -13,7 +13,7 @@ from autograder.compare.difference import Difference, Stated, Words
 from autograder.compare.words import words
 from autograder.core.message import stands_in
 from autograder.suite.near import describe_apart, listening
-from autograder.suite.plan import Fault, PlannedCall
+from autograder.suite.plan import PlannedCall, StepFault
 
 
 @dataclass(frozen=True)
@@ -23,9 +23,9 @@ class Differs:
     right: Observation
     tolerance: float | None = None
 
-    def __call__(self, got: Observation) -> Fault | None:
+    def __call__(self, got: Observation) -> StepFault | None:
         found = difference(self.right, got, tolerance=self.tolerance)
-        return Fault(0, found) if found else None
+        return StepFault(0, found) if found else None
 
 
 @dataclass(frozen=True)
@@ -35,9 +35,9 @@ class NotRefused:
     wanted: Observation
     naming: Sequence[str]
 
-    def __call__(self, got: Observation) -> Fault | None:
+    def __call__(self, got: Observation) -> StepFault | None:
         found = difference(self.wanted, got, until="outcome") or self._unnamed(got)
-        return Fault(0, found) if found else None
+        return StepFault(0, found) if found else None
 
     def _unnamed(self, got: Observation) -> Stated | None:
         assert isinstance(self.wanted.result, Raised)
@@ -58,10 +58,10 @@ class DoesNotHold:
     shows: Callable[..., str] | None
     calls: Sequence[PlannedCall]
 
-    def __call__(self, *got: Observation) -> Fault | None:
+    def __call__(self, *got: Observation) -> StepFault | None:
         for number, (call, have) in enumerate(zip(self.calls, got, strict=True)):
             if found := difference(call.right, have, until="dtype") or altered(call.right, have):
-                return Fault(number, found)
+                return StepFault(number, found)
         results = [have.result for have in got]
         with listening() as apart:
             if self.holds(*results):
@@ -71,14 +71,14 @@ class DoesNotHold:
             seen = self.shows(*results) if self.shows else seen
         return self._unheld(got, seen)
 
-    def _unheld(self, got: Sequence[Observation], seen: str) -> Fault:
+    def _unheld(self, got: Sequence[Observation], seen: str) -> StepFault:
         """Return the fault, in the first call whose numbers are wrong; `seen` says what is the case instead."""
         for number, (call, have) in enumerate(zip(self.calls, got, strict=True)):
             if values := difference(call.right, have, until="values"):
                 which = f"in call {number + 1} of {len(self.calls)}, " if len(self.calls) > 1 else ""
                 instead = seen or crowd(have.result) or which + words(values, call.names).headline
-                return Fault(number, Stated.unheld(self.says, instead), together=True)
-        return Fault(len(self.calls) - 1, Stated.unheld(self.says, seen or "it does not hold"), together=True)
+                return StepFault(number, Stated.unheld(self.says, instead), together=True)
+        return StepFault(len(self.calls) - 1, Stated.unheld(self.says, seen or "it does not hold"), together=True)
 
 
 @dataclass(frozen=True)
@@ -88,6 +88,6 @@ class ExposesTooLittle:
     lacking: Callable[..., Difference | Stated | None]
     right: Observation
 
-    def __call__(self, got: Observation) -> Fault | None:
+    def __call__(self, got: Observation) -> StepFault | None:
         found = self.lacking(self.right, got)
-        return Fault(0, found) if found else None
+        return StepFault(0, found) if found else None

@@ -34,7 +34,7 @@ class PlannedCall:
 
 
 @dataclass(frozen=True)
-class Fault:
+class StepFault:
     """What is wrong with the answers to a step: with one of its calls, or with all of them `together`."""
 
     number: int
@@ -42,7 +42,7 @@ class Fault:
     together: bool = False
 
 
-FaultOf: TypeAlias = Callable[..., Fault | None]
+FaultOf: TypeAlias = Callable[..., StepFault | None]
 """Takes what the calls of a step showed, and returns what is wrong."""
 
 

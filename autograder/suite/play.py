@@ -5,25 +5,31 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from typing import NoReturn
+from typing import Final, NoReturn
 
 import pytest
 
 from autograder.calls.records import Observation
 from autograder.compare.describe import describe_calls
 from autograder.compare.difference import Difference
-from autograder.compare.evidence import Failure, Seen
+from autograder.compare.evidence import Evidence, Failure, Seen
+from autograder.compare.example import written
 from autograder.compare.patch import patch_of
 from autograder.compare.sight import Sight
 from autograder.compare.torch_errors import needs_data
 from autograder.core.errors import CheckFailed
-from autograder.core.message import Message
+from autograder.core.message import Example, Message
 from autograder.core.records import CheckResult
 from autograder.suite.blame import name_the_slip
 from autograder.suite.check import Check, Grading
-from autograder.suite.example import smallest
-from autograder.suite.plan import Fault, Plan, Step
-from autograder.suite.student import Student
+from autograder.suite.live_calls import Student, room_for
+from autograder.suite.plan import Plan, Step, StepFault
+
+SHOWN: Final = ("outcome", "structure", "shape", "nan", "values")
+"""Stages of differences that a small example shows."""
+
+MOST_PARAMETERS: Final = 24
+"""A model with more has no example that is small."""
 
 
 def result_of(check: Check, grading: Grading, plan: Callable[[], Plan]) -> CheckResult:
@@ -83,7 +89,7 @@ def _seen(step: Step, got: Sequence[Observation]) -> list[Seen]:
     return [Seen(planned.call, have, planned.names) for planned, have in zip(step.calls, got, strict=True)]
 
 
-def _fail(step: Step, got: Sequence[Observation], fault: Fault, check: Check, grading: Grading) -> NoReturn:
+def _fail(step: Step, got: Sequence[Observation], fault: StepFault, check: Check, grading: Grading) -> NoReturn:
     evidence, found = grading.evidence(check), fault.found
     planned, seen = step.calls[fault.number], _seen(step, got)
     own = seen[fault.number]
@@ -98,6 +104,33 @@ def _fail(step: Step, got: Sequence[Observation], fault: Fault, check: Check, gr
     verdict.patch = patch_of(Sight(own.call, planned.right, own.got, own.names)) if is_first else None
     if step.exact and isinstance(found, Difference):
         with suppress(Exception):  # an answer may do anything on a small call; the verdict stands without one
-            example = smallest(grading, Student(grading, check), evidence, own, planned.right, found)
+            example = _smallest(grading, Student(grading, check), evidence, own, planned.right, found)
             verdict.message = replace(verdict.message, example=example)
     raise verdict
+
+
+def _smallest(
+    grading: Grading, student: Student, evidence: Evidence, seen: Seen, expected: Observation, found: Difference
+) -> Example | None:
+    """Return the smallest example of a failure.
+
+    Returns:
+        None where there is none, no reference to try smaller calls with, or one of the exercise's failures has it.
+    """
+    call, shows = seen.call, found.stage in SHOWN and found.rule != "absent"
+    if not evidence.examples_left or evidence.reference is None or call.turns or call.device or not shows:
+        return None
+    if call.build and len(call.build.state) > MOST_PARAMETERS:
+        return None
+    evidence.examples_left -= 1
+    small = grading.examples.of(
+        evidence.reference,
+        call,
+        grading.oracle.digest(call),
+        found,
+        evidence.cause,
+        lambda each: student.glimpse(replace(each, room=room_for(expected), forbidden=(), once=True)),
+    )
+    example = small and written(*small, seen.names)
+    evidence.examples_left = 0 if example else evidence.examples_left
+    return example

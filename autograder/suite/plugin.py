@@ -22,9 +22,9 @@ from autograder.suite.agree import Agree
 from autograder.suite.blame import name_the_slip
 from autograder.suite.check import Check, Grading
 from autograder.suite.facts import Facts
+from autograder.suite.live_calls import Student
 from autograder.suite.plan import NO_PLAN, Plan, Step
 from autograder.suite.play import play
-from autograder.suite.student import Student
 from autograder.suite.trained import Trained
 
 GRADING = pytest.StashKey[Grading]()

@@ -14,7 +14,7 @@ from autograder.core.errors import CheckFailed
 from autograder.core.message import Message
 from autograder.intake.artefacts import FOLDER, SUFFIX
 from autograder.suite.check import Check, Grading
-from autograder.suite.student import Student
+from autograder.suite.live_calls import Student
 
 MOST_ANSWERS = 128
 ANSWERS: Final[dict[bytes, Data]] = {}

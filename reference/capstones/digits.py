@@ -7,7 +7,7 @@ from torch import nn
 from torch.nn import functional
 
 from autograder.student.capstones.data import digits, is_held_out
-from autograder.student.capstones.recipe import CaptionedPlot, Figure, Plan, Recipe, weights_of
+from autograder.student.capstones.recipe import CaptionedPlot, Figure, TrainingPlan, Recipe, weights_of
 from reference.blocks import mine
 
 BATCH, SHOWN = 64, 8
@@ -26,7 +26,7 @@ class Digits(Recipe):
     says = "A Vision Transformer reads a digit of 8 x 8 pixels as a sentence of four patches."
     exercise = "build_digits"
     pieces = ("VisionTransformer", "mean_attention_distance")
-    plan = Plan(steps=1500, rate=3e-3, every=125)
+    plan = TrainingPlan(steps=1500, rate=3e-3, every=125)
     positions = "embedding.positions"
     label = "held-out digits read right"
     goals = (0.93, 0.96)

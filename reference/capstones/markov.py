@@ -7,7 +7,7 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from autograder.student.capstones.recipe import CaptionedPlot, Figure, Plan, Recipe
+from autograder.student.capstones.recipe import CaptionedPlot, Figure, TrainingPlan, Recipe
 from reference.blocks import mine
 
 FILLERS = ("and", "check", "find", "it", "log", "out", "the", "whether")
@@ -62,7 +62,7 @@ class Markov(Recipe):
     exercise = "build_markov"
     pieces = ("MultiHeadAttention", "attended_word")
     tools = ("learning_rate", "clip_gradients")  # one head alone, started small, finds nothing in so few steps
-    plan = Plan(steps=400, rate=1e-2, every=20)
+    plan = TrainingPlan(steps=400, rate=1e-2, every=20)
     label = "test sentences in which “ran” attends most to the mask's word"
     goals = (1.0,)
     arguments = (len(VOCABULARY),)

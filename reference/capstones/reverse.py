@@ -6,7 +6,7 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from autograder.student.capstones.recipe import CaptionedPlot, Figure, Plan, Recipe, weights_of
+from autograder.student.capstones.recipe import CaptionedPlot, Figure, TrainingPlan, Recipe, weights_of
 from reference.blocks import mine
 
 PAD, BOS, EOS, ZERO = 0, 1, 2, 3
@@ -52,7 +52,7 @@ class Reverse(Recipe):
     says = "A Transformer reads up to eight digits and writes them down backwards."
     exercise = "build_reverse"
     pieces = ("Transformer", "shift_right", "sequence_loss", "greedy_decode")
-    plan = Plan(steps=900, rate=3e-3)
+    plan = TrainingPlan(steps=900, rate=3e-3)
     label = "held-out texts reversed without a mistake"
     goals = (0.90, 0.98)
 

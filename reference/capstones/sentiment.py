@@ -9,7 +9,7 @@ from torch import nn
 
 from autograder.student.capstones.data import encoded_sentences, is_held_out, sentences, vocabulary
 from autograder.student.capstones.imdb import reviews
-from autograder.student.capstones.recipe import CaptionedPlot, Figure, Plan, Recipe, weights_of
+from autograder.student.capstones.recipe import CaptionedPlot, Figure, TrainingPlan, Recipe, weights_of
 from reference.blocks import mine
 
 PAD, UNKNOWN = 0, 1
@@ -62,7 +62,7 @@ class Sentiment(Recipe):
     exercise = "build_sentiment"
     pieces = ("SentimentClassifier", "binary_cross_entropy", "accuracy", "word_vocabulary", "encode_text",
               "decode_ids", "attended_word")  # fmt: skip
-    plan = Plan(steps=300, rate=3e-3, every=20)
+    plan = TrainingPlan(steps=300, rate=3e-3, every=20)
     positions = "embedding.position.weight"
     label = "held-out texts judged right"
     goals = (0.78, 0.81)
@@ -76,7 +76,7 @@ class Sentiment(Recipe):
         if place is not None:
             self.name, self.goals, self.graded = "sentiment-imdb", (0.85,), False
             steps = max(LEAST_STEPS, 4 * -(-len(self.learned) // BATCH))
-            self.plan = Plan(steps=steps, rate=5e-3, warmup=30, every=steps // 8)
+            self.plan = TrainingPlan(steps=steps, rate=5e-3, warmup=30, every=steps // 8)
 
     @property
     def words(self) -> str:

@@ -8,7 +8,7 @@ from torch import nn
 from torch.nn import functional
 
 from autograder.student.capstones.data import shakespeare
-from autograder.student.capstones.recipe import CaptionedPlot, Figure, Plan, Recipe, weights_of
+from autograder.student.capstones.recipe import CaptionedPlot, Figure, TrainingPlan, Recipe, weights_of
 from reference.blocks import mine
 
 CONTEXT, BATCH, LEARNED = 64, 12, 0.9
@@ -58,7 +58,7 @@ class Shakespeare(Recipe):
     exercise = "build_shakespeare"
     pieces = ("CausalLM", "next_token_pairs", "perplexity", "next_token_distribution", "generate", "name_head",
               "pattern_scores")  # fmt: skip
-    plan = Plan(steps=1500, rate=3e-3, warmup=100, decay=0.1, every=125)
+    plan = TrainingPlan(steps=1500, rate=3e-3, warmup=100, decay=0.1, every=125)
     positions = "embedding.position.weight"
     label = "held-out loss per character, in nats"
     higher_is_better = False

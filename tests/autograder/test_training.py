@@ -15,7 +15,7 @@ from torch import nn
 from autograder.calls.artefact import Artefact, read_artefact, refuse_ungradable, state_of, write_artefact
 from autograder.core.errors import UsageError
 from autograder.student.capstones import training_run
-from autograder.student.capstones.recipe import CaptionedPlot, Figure, Plan, Recipe
+from autograder.student.capstones.recipe import CaptionedPlot, Figure, Recipe, TrainingPlan
 from autograder.student.capstones.screen import Screen
 from autograder.student.capstones.training import Training, threads_for
 from autograder.student.capstones.training_run import Places
@@ -27,7 +27,7 @@ class Line(Recipe):
     """Learns to double a number."""
 
     name, title, says, exercise, pieces, label = "line", "Line", "Doubles.", "build_line", (), "error"
-    plan = Plan(steps=40, rate=0.05, every=10)
+    plan = TrainingPlan(steps=40, rate=0.05, every=10)
     higher_is_better = False
     goals = (0.1,)
 

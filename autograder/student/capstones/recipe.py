@@ -14,7 +14,7 @@ from autograder.student.pictures.plots import Plot
 
 
 @dataclass(frozen=True)
-class Plan:
+class TrainingPlan:
     """The schedule of a training: AdamW, a warm-up, then half a cosine down to a tenth of the peak rate."""
 
     steps: int
@@ -59,7 +59,7 @@ class Recipe(ABC):
     exercise: ClassVar[str]
     pieces: ClassVar[tuple[str, ...]]
     tools: ClassVar[tuple[str, ...]] = ("small_start", "learning_rate", "clip_gradients")
-    plan: Plan
+    plan: TrainingPlan
     positions: ClassVar[str] = ""
     label: ClassVar[str]
     higher_is_better: ClassVar[bool] = True
