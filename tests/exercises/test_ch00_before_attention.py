@@ -39,7 +39,7 @@ def test_a_step_takes_any_leading_axes(agree: Agree, draw: Draw) -> None:
     """no leading axis, two of them and axes of size 1; gradients of everything, dtype and device"""
     for axes in ("", "B T ", "1 1 ", "B "):
         agree(draw(f"{axes}i"), draw(f"{axes}n"), *weights(draw), gradients=True)
-    agree.keeps_its_place(draw("B i"), draw("B n"), *weights(draw))
+    agree.keeps_dtype_and_device(draw("B i"), draw("B n"), *weights(draw))
 
 
 @exercise("rnn_step", points=1, level="edges")
@@ -83,7 +83,7 @@ def test_reading_can_be_learnt_anywhere(agree: Agree, draw: Draw) -> None:
     """gradients reach the words, the first state, both matrices and b; dtype and device stay"""
     inputs = (draw("B T i"), draw("B n"), *weights(draw))
     agree(*inputs, gradients=True)
-    agree.keeps_its_place(*inputs)
+    agree.keeps_dtype_and_device(*inputs)
 
 
 @exercise("influence", points=1, level="property")
@@ -180,4 +180,4 @@ def test_attention_can_be_learnt_anywhere(agree: Agree, draw: Draw) -> None:
     """gradients reach the query, the states, W and v; dtype and device stay"""
     inputs = attention(draw)
     agree(*inputs, gradients=True)
-    agree.keeps_its_place(*inputs)
+    agree.keeps_dtype_and_device(*inputs)

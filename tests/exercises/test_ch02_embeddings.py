@@ -83,7 +83,7 @@ def test_embed_keeps_axes_dtype_and_device(agree: Agree, draw: Draw) -> None:
     ids[0, 0], ids[0, 1] = 10, 0
     agree(ids, draw("V 1"))
     agree(draw.integers("B 1", 0, 11), draw("V D"))
-    agree.keeps_its_place(draw.integers("B T", 0, 11), draw("V D"))
+    agree.keeps_dtype_and_device(draw.integers("B T", 0, 11), draw("V D"))
 
 
 @exercise("sinusoidal_positions", points=1, level="property")
@@ -178,7 +178,7 @@ def test_words_and_positions_learn_anywhere(agree: Agree, draw: Draw) -> None:
     draw.fix(D=16, T=draw.random.randrange(3, 6), max=draw.random.randrange(7, 10))
     x, positions = draw("B T D"), draw("max D")
     agree(x, positions, gradients=True)
-    agree.keeps_its_place(x, positions)
+    agree.keeps_dtype_and_device(x, positions)
 
 
 @exercise("shift_matrix", points=2, level="property")

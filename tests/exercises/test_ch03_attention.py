@@ -118,7 +118,7 @@ def test_dot_scores_of_any_form(agree: Agree, draw: Draw) -> None:
     """any leading axes, sizes of 1, gradients of q and k, dtype and device"""
     for q, k in LEADING:
         agree(draw(q), draw(k), gradients=True)
-    agree.keeps_its_place(draw("B Tq d"), draw("B Tk d"))
+    agree.keeps_dtype_and_device(draw("B Tq d"), draw("B Tk d"))
 
 
 @exercise("scaled_dot_scores", points=1, level="property")
@@ -144,7 +144,7 @@ def test_scaled_scores_of_any_form(agree: Agree, draw: Draw) -> None:
     for q, k in LEADING:
         agree(draw(q), draw(k), gradients=True)
     agree(draw("B Tq 11"), draw("B Tk 11"))
-    agree.keeps_its_place(draw("B Tq d"), draw("B Tk d"))
+    agree.keeps_dtype_and_device(draw("B Tq d"), draw("B Tk d"))
 
 
 @exercise("general_scores", points=1, level="property")
@@ -169,7 +169,7 @@ def test_general_scores_of_any_form(agree: Agree, draw: Draw) -> None:
     """any leading axes, sizes of 1, gradients of q, k and W, dtype and device"""
     for q, k in LEADING:
         agree(draw(q), draw(k), draw("d d"), gradients=True)
-    agree.keeps_its_place(draw("B Tq Dq"), draw("B Tk Dk"), draw("Dq Dk"))
+    agree.keeps_dtype_and_device(draw("B Tq Dq"), draw("B Tk Dk"), draw("Dq Dk"))
 
 
 @exercise("cosine_scores", points=1, level="property")
@@ -194,7 +194,7 @@ def test_cosine_scores_of_any_form(agree: Agree, draw: Draw) -> None:
     """any leading axes, sizes of 1, gradients of q and k through their lengths too, dtype and device"""
     for q, k in LEADING:
         agree(draw(q, scale=100.0), draw(k, scale=100.0), gradients=True)
-    agree.keeps_its_place(draw("B Tq d"), draw("B Tk d"))
+    agree.keeps_dtype_and_device(draw("B Tq d"), draw("B Tk d"))
 
 
 @exercise("additive_scores", points=1, level="property")
@@ -221,7 +221,7 @@ def test_additive_scores_of_any_form(agree: Agree, draw: Draw) -> None:
     draw.fix(d=4)
     for q, k in LEADING:
         agree(draw(q), draw(k), draw("A 8"), draw("A"), gradients=True)
-    agree.keeps_its_place(draw("B Tq 3"), draw("B Tk 5"), draw("A 8"), draw("A"))
+    agree.keeps_dtype_and_device(draw("B Tq 3"), draw("B Tk 5"), draw("A 8"), draw("A"))
 
 
 @exercise("location_scores", points=1, level="property")
@@ -245,7 +245,7 @@ def test_location_scores_of_any_form(agree: Agree, draw: Draw) -> None:
     """any leading axes, sizes of 1, gradients of q and W, dtype and device"""
     for q, _ in LEADING:
         agree(draw(q), draw("Tk d"), gradients=True)
-    agree.keeps_its_place(draw("B Tq d"), draw("Tk d"))
+    agree.keeps_dtype_and_device(draw("B Tq d"), draw("Tk d"))
 
 
 @exercise("simple_self_attention", points=1, level="property")
@@ -283,7 +283,7 @@ def test_simple_attention_learns_anywhere(agree: Agree, draw: Draw) -> None:
     """gradients reach x through the weights and the sum; dtype and device stay"""
     x = draw("B T D", scale=0.5)
     agree(x, gradients=True)
-    agree.keeps_its_place(x)
+    agree.keeps_dtype_and_device(x)
 
 
 @exercise("scaled_dot_product_attention", points=1, level="property")
@@ -333,7 +333,7 @@ def test_attention_learns_anywhere(agree: Agree, draw: Draw) -> None:
     """gradients reach q, k and v; dtype and device stay"""
     inputs = (draw("B Tq 16"), draw("B Tk 16"), draw("B Tk e"))
     agree(*inputs, gradients=True)
-    agree.keeps_its_place(*inputs)
+    agree.keeps_dtype_and_device(*inputs)
 
 
 @exercise("SelfAttention", points=1, level="property")
@@ -366,4 +366,4 @@ def test_self_attention_learns_anywhere(agree: Agree, draw: Draw) -> None:
     """gradients reach x and all three weights; dtype and device stay"""
     x = draw("B T 4", scale=0.3)
     agree(x, build=(4,), gradients=True)
-    agree.keeps_its_place(x, build=(4,))
+    agree.keeps_dtype_and_device(x, build=(4,))

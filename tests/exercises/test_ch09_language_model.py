@@ -308,14 +308,14 @@ def test_no_steps_one_row_and_one_token(agree: Agree, draw: Draw) -> None:
 @exercise("attend_with_cache", points=1, level="values")
 def test_without_a_cache_it_is_causal_attention(agree: Agree, draw: Draw) -> None:
     """without a cache: softmax(q kᵀ / √d) v over the keys up to the query's own"""
-    agree.in_turns(*positions(draw, 5))
+    agree.chained_calls(*positions(draw, 5))
 
 
 @exercise("attend_with_cache", points=2, level="values")
 def test_new_positions_see_the_past(agree: Agree, draw: Draw) -> None:
     """with a cache: each new position sees all earlier ones, itself, and no later one"""
-    agree.in_turns(*positions(draw, 3, 2))
-    agree.in_turns(*positions(draw, 2, 4, 1, 3))
+    agree.chained_calls(*positions(draw, 3, 2))
+    agree.chained_calls(*positions(draw, 2, 4, 1, 3))
 
 
 @exercise("attend_with_cache", points=2, level="property")
@@ -323,32 +323,32 @@ def test_however_it_is_cut_the_answer_is_the_same(agree: Agree, draw: Draw) -> N
     """the same positions all at once, one by one and in chunks give the same outputs"""
     (whole,) = positions(draw, 6)
     for lengths in ((1,) * 6, (4, 2), (1, 3, 2)):
-        agree.in_turns(whole, *pieces(whole, *lengths), after=(-1, -1, *range(1, len(lengths))))
+        agree.chained_calls(whole, *pieces(whole, *lengths), after=(-1, -1, *range(1, len(lengths))))
 
 
 @exercise("attend_with_cache", points=1, level="property")
 def test_a_cache_can_be_used_twice(agree: Agree, draw: Draw) -> None:
     """two continuations of the same cache do not affect each other"""
-    agree.in_turns(*positions(draw, 3, 1, 1, 1), after=(-1, 0, 0, 1))
-    agree.in_turns(*positions(draw, 2, 1, 3, 1, 1), after=(-1, 0, 1, 1, 0))
+    agree.chained_calls(*positions(draw, 3, 1, 1, 1), after=(-1, 0, 0, 1))
+    agree.chained_calls(*positions(draw, 2, 1, 3, 1, 1), after=(-1, 0, 1, 1, 0))
 
 
 @exercise("attend_with_cache", points=1, level="edges")
 def test_attention_of_any_size_dtype_and_device(agree: Agree, draw: Draw) -> None:
     """one position of one head, gradients, scores thousands apart, float32, and no hard-coded device"""
-    agree.in_turns(*(tuple(draw("1 1 1 4") for _ in range(3)) for _ in range(3)))
-    agree.in_turns(*positions(draw, 4), gradients=True)
-    agree.in_turns(*positions(draw, 3, 2), gradients=True)
-    agree.in_turns(*positions(draw, 33, 2))
-    agree.in_turns(*positions(draw, 4, 4))  # as many positions as columns
+    agree.chained_calls(*(tuple(draw("1 1 1 4") for _ in range(3)) for _ in range(3)))
+    agree.chained_calls(*positions(draw, 4), gradients=True)
+    agree.chained_calls(*positions(draw, 3, 2), gradients=True)
+    agree.chained_calls(*positions(draw, 33, 2))
+    agree.chained_calls(*positions(draw, 4, 4))  # as many positions as columns
     chunks = positions(draw, 3, 2)
-    agree.in_turns(*((q * 1000, k, v) for q, k, v in chunks))
-    agree.in_turns(*((q, q * -5e4, v) for q, _, v in chunks))  # the scores that a query sees are far below 0
-    agree.in_turns(*(tuple(tensor.to(F32) for tensor in turn) for turn in chunks))
+    agree.chained_calls(*((q * 1000, k, v) for q, k, v in chunks))
+    agree.chained_calls(*((q, q * -5e4, v) for q, _, v in chunks))  # the scores that a query sees are far below 0
+    agree.chained_calls(*(tuple(tensor.to(F32) for tensor in turn) for turn in chunks))
     beside = torch.tensor([[0.0], [-1e4], [1.0]], dtype=torch.float64)  # a past that no query sees needs no gradient
     chunks[0][0][..., 3], chunks[0][1][..., 3], chunks[1][0][..., 3] = beside
-    agree.in_turns(*chunks, gradients=True)
-    agree.in_turns(*(tuple(tensor.to("meta") for tensor in turn) for turn in chunks), unless_data_is_needed=True)
+    agree.chained_calls(*chunks, gradients=True)
+    agree.chained_calls(*(tuple(tensor.to("meta") for tensor in turn) for turn in chunks), unless_data_is_needed=True)
 
 
 @exercise("summarization_example", points=1, level="values")

@@ -6,7 +6,7 @@ they need what only some inputs have, such as an axis of size 1, or float64.
 
 from collections.abc import Mapping
 
-from autograder.suite import Agree, Prey, exercise, module
+from autograder.suite import Agree, ProbeTarget, exercise, module
 
 A_THIRD, TWO_THIRDS = 1 / 3, 2 / 3
 
@@ -42,7 +42,7 @@ HIDDEN_BY = {
 }
 """What is special about arguments that hide mistakes of a family, as a pattern."""
 
-ATTENTION = Prey(
+ATTENTION = ProbeTarget(
     "ch03_attention",
     "scaled_dot_product_attention",
     "q (..., Tq, d), k (..., Tk, d), v (..., Tk, e)",
@@ -64,7 +64,7 @@ ATTENTION = Prey(
     ),
     hidden_by=HIDDEN_BY,
 )
-MASKING = Prey(
+MASKING = ProbeTarget(
     "ch04_masking",
     "masked_attention",
     "q (..., Tq, d), k (..., Tk, d), v (..., Tk, e) and a boolean mask that broadcasts to (..., Tq, Tk)",
@@ -88,7 +88,7 @@ MASKING = Prey(
     ),
     hidden_by=HIDDEN_BY,
 )
-MULTIHEAD = Prey(
+MULTIHEAD = ProbeTarget(
     "ch05_multihead",
     "MultiHeadAttention",
     "query (B, Tq, 12), key and value (B, Tk, 12), and a boolean mask that broadcasts to (B, 3, Tq, Tk), or None",
@@ -116,7 +116,7 @@ MULTIHEAD = Prey(
     build=module(12, 3),
     hidden_by=HIDDEN_BY,
 )
-LAYER_NORM = Prey(
+LAYER_NORM = ProbeTarget(
     "ch06_encoder",
     "layer_norm",
     "x (..., D), scale (D,), shift (D,), eps",
@@ -137,7 +137,7 @@ LAYER_NORM = Prey(
     ),
     hidden_by=HIDDEN_BY,
 )
-POSITIONS = Prey(
+POSITIONS = ProbeTarget(
     "ch02_embeddings",
     "add_positions",
     "x (B, T, D), positions (max, D) with max at least T",
@@ -156,7 +156,7 @@ POSITIONS = Prey(
     ),
     hidden_by=HIDDEN_BY,
 )
-DECODER = Prey(
+DECODER = ProbeTarget(
     "ch08_decoder",
     "DecoderBlock",
     "x (B, T, 8), memory (B, S, 8), and two boolean masks that broadcast to (B, 2, T, T) and (B, 2, T, S), or None",
@@ -176,7 +176,7 @@ DECODER = Prey(
     build=module(8, 2, 11, 0.0),
     hidden_by=HIDDEN_BY,
 )
-PATCHIFY = Prey(
+PATCHIFY = ProbeTarget(
     "ch11_vision",
     "patchify",
     "images (B, C, H, W) and the side of a patch, which divides H and W",
