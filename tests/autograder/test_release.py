@@ -32,12 +32,12 @@ FILES = {
     *("reference/misconceptions/__init__.py", "reference/misconceptions/ch01_toy.py"),
 }
 
-OF_STUDENTS = {"calls", "compare", "core", "course", "source", "student", "suite"}
+OF_STUDENTS = {"calls", "compare", "core", "course", "internals", "source", "student", "suite"}
 """Packages that students and graders share as a whole, or that students alone use."""
 SHARED = {
     f"autograder/{package}/{name}.py"
     for package, names in {
-        "sandbox": "__init__ forms frames nodes pack tape wire",
+        "sandbox": "__init__ frames nodes pack tape wire",
         "platforms": "github/workflow",
         "judging": "__init__ judge lending",
         "classroom": "__init__ lost_files",
