@@ -7,7 +7,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from autograder.author.parsed import Definition, definitions, marks, meant, parsed, words_of
+from autograder.author.parsed import Definition, definitions, meant, mistake_marks, parsed, words_of
 from autograder.core.errors import AttendError, UsageError
 from autograder.course.course import Course
 
@@ -76,7 +76,7 @@ def refuse_shared_ids(mistakes: Iterable[Known]) -> None:
 def _marked(node: Definition, origin: str) -> Iterator[Known]:
     says = ast.get_docstring(node)
     written_for = ""
-    for mark in marks(node):
+    for mark in mistake_marks(node):
         where, words = f"{origin}:{mark.lineno}", words_of(mark)
         if len(words) < 2 or len(words) < len(mark.args):
             raise AttendError(f'{where}: write @misconception("EXERCISE", "id") instead of @{ast.unparse(mark)}')

@@ -32,7 +32,7 @@ def definitions(tree: ast.Module) -> list[Definition]:
     return [node for node in tree.body if isinstance(node, Definition)]
 
 
-def marks(node: Definition) -> list[ast.Call]:
+def mistake_marks(node: Definition) -> list[ast.Call]:
     """Return the decorators that make a function or class a known mistake, that of its own exercise first."""
     calls = (each for each in node.decorator_list if isinstance(each, ast.Call))
     return [each for each in calls if ast.unparse(each.func).endswith("misconception")]

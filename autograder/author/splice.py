@@ -7,7 +7,7 @@ import textwrap
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
-from autograder.author.parsed import Definition, marks, words_of
+from autograder.author.parsed import Definition, mistake_marks, words_of
 from autograder.core.errors import AttendError
 from autograder.course.course import Course
 from autograder.course.model import Misconception
@@ -90,13 +90,13 @@ def _definitions(source: str) -> Sequence[Definition]:
 @lru_cache(maxsize=64)
 def _by_identifier(source: str) -> Mapping[str, str]:
     """Return the source of each misconception in a file, by its id; both ids, joined by "+", for a pair."""
-    each = ((node, mark) for node in _definitions(source) for mark in marks(node))
+    each = ((node, mark) for node in _definitions(source) for mark in mistake_marks(node))
     return {"+".join(words_of(mark)[1:]): _marked_once(source, node, mark) for node, mark in each}
 
 
 def _marked_once(source: str, node: Definition, mark: ast.Call) -> str:
     """Return the source of a misconception as that which `mark` makes of it, without its other marks."""
-    first, others = marks(node)[0], [each for each in marks(node) if each is not mark]
+    first, others = mistake_marks(node)[0], [each for each in mistake_marks(node) if each is not mark]
     (written_for, *_), (exercise, *_) = words_of(first), words_of(mark)
     dropped = {line for other in others for line in range(other.lineno, (other.end_lineno or other.lineno) + 1)}
     lines = _renamed(source, node, node.name, {written_for: exercise}).split("\n")

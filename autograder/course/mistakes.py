@@ -43,7 +43,7 @@ def twin(wrong: Any, exercise: str, reference: ModuleType) -> Any:
     written_for, *_ = wrong.misconceptions[0]
     if not hasattr(reference, exercise):
         raise UsageError(f"{_place(wrong)} is marked for '{exercise}', which {reference.__name__} does not define")
-    original, right = getattr(reference, written_for), getattr(reference, exercise)
+    original, right = getattr(reference, written_for, None), getattr(reference, exercise)
     names = vars(sys.modules[wrong.__module__]) | {written_for: right}
     parts = dict(vars(wrong)) if isinstance(wrong, type) else {wrong.__name__: wrong}
     if any(map(_is_decorated, parts.values())):

@@ -7,7 +7,7 @@ from torch import nn
 from torch.nn import functional
 
 from autograder.student.capstones.data import digits, is_held_out
-from autograder.student.capstones.recipe import CaptionedPlot, Figure, TrainingPlan, Recipe, weights_of
+from autograder.student.capstones.recipe import CaptionedPlot, Figure, Recipe, TrainingPlan, weights_of
 from reference.blocks import mine
 
 BATCH, SHOWN = 64, 8

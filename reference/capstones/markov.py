@@ -7,7 +7,7 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from autograder.student.capstones.recipe import CaptionedPlot, Figure, TrainingPlan, Recipe
+from autograder.student.capstones.recipe import CaptionedPlot, Figure, Recipe, TrainingPlan
 from reference.blocks import mine
 
 FILLERS = ("and", "check", "find", "it", "log", "out", "the", "whether")

@@ -6,7 +6,7 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from autograder.student.capstones.recipe import CaptionedPlot, Figure, TrainingPlan, Recipe, weights_of
+from autograder.student.capstones.recipe import CaptionedPlot, Figure, Recipe, TrainingPlan, weights_of
 from reference.blocks import mine
 
 PAD, BOS, EOS, ZERO = 0, 1, 2, 3

@@ -8,7 +8,7 @@ from torch import nn
 from torch.nn import functional
 
 from autograder.student.capstones.data import shakespeare
-from autograder.student.capstones.recipe import CaptionedPlot, Figure, TrainingPlan, Recipe, weights_of
+from autograder.student.capstones.recipe import CaptionedPlot, Figure, Recipe, TrainingPlan, weights_of
 from reference.blocks import mine
 
 CONTEXT, BATCH, LEARNED = 64, 12, 0.9

@@ -9,7 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from autograder.author.parsed import definitions, marks, words_of
+from autograder.author.parsed import definitions, mistake_marks, words_of
 from autograder.author.release.cut import RULES, only
 from autograder.course.course import Course
 from autograder.source.parsing import syntax_tree
@@ -43,14 +43,14 @@ def slices_of_mistakes(course: Course, chapter: str, exercise: str) -> Iterator[
 @lru_cache(maxsize=32)
 def _mistakes(text: str) -> Sequence[tuple[str, str]]:
     """Return the known mistakes of a file, each with an exercise that it is a mistake in."""
-    return [(node.name, words_of(mark)[0]) for node in definitions(syntax_tree(text)) for mark in marks(node)]
+    return [(node.name, words_of(mark)[0]) for node in definitions(syntax_tree(text)) for mark in mistake_marks(node)]
 
 
 def _with_marks_of(mistakes: str, exercise: str) -> str:
     """Return a module of known mistakes that are marked for one exercise alone."""
     tree = syntax_tree(mistakes)
     for node in definitions(tree):
-        others = [mark for mark in marks(node) if words_of(mark)[0] != exercise]
+        others = [mark for mark in mistake_marks(node) if words_of(mark)[0] != exercise]
         node.decorator_list = [each for each in node.decorator_list if each not in others]
     return ast.unparse(tree)
 
