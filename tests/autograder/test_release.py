@@ -12,6 +12,7 @@ from pathlib import Path, PurePosixPath
 import pytest
 from rich.console import Console
 
+from autograder.author.release import engine
 from autograder.author.release.bundle import release
 from autograder.author.release.parts import with_own_parts
 from autograder.author.release.texts import project
@@ -183,6 +184,13 @@ def test_what_grades_a_class_or_makes_a_course_stays_with_those_who_do(course: C
     packages = {name.split("/")[1] for name in files if name.count("/") > 1}
     assert packages == OF_STUDENTS | {name.split("/")[1] for name in SHARED}
     assert {name for name in files if name.split("/")[1] not in OF_STUDENTS and name.count("/") > 1} == SHARED
+
+
+@pytest.mark.parametrize("names", ["ROOTS", "APART"])
+def test_a_module_with_a_new_name_is_not_left_out_in_silence(monkeypatch: pytest.MonkeyPatch, names: str) -> None:
+    monkeypatch.setattr(engine, names, (*getattr(engine, names), "autograder.student.renamed"))
+    with pytest.raises(LookupError, match=r"the engine has no autograder\.student\.renamed"):
+        engine.engine_files.__wrapped__(REAL.root / "autograder")
 
 
 @pytest.mark.parametrize(
