@@ -39,7 +39,7 @@ SHARED = {
     f"autograder/{package}/{name}.py"
     for package, names in {
         "sandbox": "__init__ frames nodes pack tape wire",
-        "platforms": "github/workflow",
+        "platforms": "__init__ github/workflow nbgrader/__init__ nbgrader/hidden_checks nbgrader/kernel",
         "judging": "__init__ judge lending",
         "classroom": "__init__ lost_files",
         "intake": "__init__ archive artefacts chapter_source contents guess_file misnamed own_modules submissions",
@@ -75,6 +75,12 @@ shell.run_line_magic("load_ext", "autograder")
 shell.run_line_magic("check", "mean")
 shell.run_line_magic("hint", "mean")
 shell.run_line_magic("show", "mean")
+"""
+NBGRADER = """
+from IPython.core.interactiveshell import InteractiveShell
+shell = InteractiveShell.instance()
+shell.run_cell("def double(x):\\n    return x * x", store_history=True)
+shell.run_cell("from autograder.platforms.nbgrader import points\\npoints('double')", store_history=True)
 """
 
 
@@ -177,6 +183,12 @@ def test_what_students_type_runs_on_the_files_that_they_are_given(course: Course
     assert "skeleton files" not in said
     assert "mean_and_sum, hint 1 of 3" in attend(root, "reset double", then=NOTEBOOK)
     assert SQUARED not in (root / "exercises" / "ch01_toy.py").read_text(encoding="utf-8")
+
+
+def test_a_test_cell_of_nbgrader_runs_on_the_files_that_students_are_given(course: Course, tmp_path: Path) -> None:
+    said = attend(released(course, tmp_path / "out"), then=NBGRADER)
+    assert "You squared the numbers." in said
+    assert "Error" not in said
 
 
 def test_what_grades_a_class_or_makes_a_course_stays_with_those_who_do(course: Course, tmp_path: Path) -> None:
