@@ -324,6 +324,17 @@ def test_a_release_can_be_installed_by_its_own_project_file(sealed: bool) -> Non
     whole, made = tomllib.loads(text), tomllib.loads(project(text, sealed=sealed))
     assert made["build-system"] == whole["build-system"]
     assert made["project"]["scripts"] == whole["project"]["scripts"]
+    assert "hooks" not in made["tool"]["hatch"]["build"]["targets"]["wheel"]
     assert {*made["tool"]} == {"hatch"}
     more = {*made["project"]["dependencies"]} - {*whole["project"]["dependencies"]}
     assert more == ({"msgspec>=0.19"} if sealed else set())
+
+
+def test_a_wheel_of_a_release_has_the_engine_that_lies_in_it(course: Course, tmp_path: Path) -> None:
+    root = released(course, tmp_path / "out")
+    done = python("-m", "hatchling", "build", "-t", "wheel", "-d", tmp_path / "wheel", cwd=root)
+    assert done.returncode == 0, done.stderr
+    (wheel,) = (tmp_path / "wheel").iterdir()
+    with zipfile.ZipFile(wheel) as packed:
+        held = {name for name in packed.namelist() if name.startswith("autograder/")}
+    assert held == {name for name in contents(root) if name.startswith("autograder/")}
