@@ -2,7 +2,7 @@
 # quick: the engine on toy courses · prove: what the tests try only a part of
 # check: style, types, the order of imports and the site · build: stubs and notebooks from the solutions
 # docs: the documentation as a site, in build/site
-# wheel: what pip installs, with the course in it
+# wheel: what students install with pip, with the course in it
 # bench: measure the grader beside others; PARTS="cold watch" for a part of it; wants a machine that does nothing else
 # mutants, gallery: prove the grader again and write the figures down; NAMES="softmax ch05" for a part of the course
 PYTHON ?= python3

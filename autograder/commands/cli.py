@@ -20,9 +20,8 @@ from autograder.commands.common import console, print_anywhere
 from autograder.core.errors import AttendError
 from autograder.course.course import Course
 from autograder.course.folders import NO_COPY
-from autograder.course.needs import remedy
+from autograder.course.needs import clone_remedy, is_from_wheel, remedy
 
-HELP = {"-h", "--help"}
 HERE = "`attend --help` lists what you can do here"
 WHOLE = find_spec("autograder.commands.instructor") is not None
 """Whether this is the whole engine, not the part that students get."""
@@ -51,18 +50,19 @@ class Commands(TyperGroup):
             AttendError: it is for instructors or authors, and not in this copy.
         """
         others = {name for _, names in OTHERS.values() for name in names} - {"doctor"}
-        if not WHOLE and args[0] in others:
-            raise AttendError(f"`attend {args[0]}` is for your instructor, who has the whole course; {HERE}")
-        if args[0] in others - IN_ANY_FOLDER and not HELP & {*args} and Course.find().is_packed:
-            raise AttendError(f"`attend {args[0]}` needs a clone of the course; pip brought what students need")
-        return super().resolve_command(ctx, args)
+        if WHOLE or args[0] not in others:
+            return super().resolve_command(ctx, args)
+        if is_from_wheel():
+            clone = f"a clone of the course (pip brought what students need): {clone_remedy('instructor')}"
+            raise AttendError(f"`attend {args[0]}` needs {clone}")
+        raise AttendError(f"`attend {args[0]}` is for your instructor, who has the whole course; {HERE}")
 
 
 app = typer.Typer(
     cls=Commands,
     help="Attend: an auto-graded course on Transformers that names the mistake.",
     invoke_without_command=True,
-    context_settings={"help_option_names": sorted(HELP)},
+    context_settings={"help_option_names": ["--help", "-h"]},
     add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode="markdown",
@@ -92,8 +92,6 @@ OTHERS = {
     "Authors": ("author", ("build", "new")),
 }
 """By heading, the module and names of the commands that a student's copy lacks; only `doctor` is in both."""
-IN_ANY_FOLDER = {"export", "github"}
-"""Commands of instructors that need no course."""
 PASSED_ON = {"lab": {"ignore_unknown_options": True}}  # the options are jupyter's
 
 EXTRAS = {

@@ -188,7 +188,7 @@ def doctor(
         raise typer.Exit(show(console))
     course = Course.find()
     sound = is_sound(course)
-    if sound and not (course.is_copy or course.is_packed):
+    if sound and not course.is_copy:
         from autograder.commands.listing import doctor_table
         from autograder.sandbox.doctor import findings as walls
 

@@ -42,11 +42,15 @@ class Course:
 
     @classmethod
     def find(cls, start: Path | None = None) -> Course:
-        """Return the course around `start`, else around the current folder, else the installed one."""
+        """Return the course around `start`, else around the current folder, else the installed one.
+
+        A clone's part for wheels is no course of its own.
+        """
         for here in (start or Path(), Path()):
             for folder in (here.resolve(), *here.resolve().parents):
-                if (folder / MARKER).is_file():
-                    return cls(folder)
+                found = cls(folder)
+                if (folder / MARKER).is_file() and not found.is_packed:
+                    return found
         return cls.installed()
 
     @classmethod

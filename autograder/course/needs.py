@@ -14,14 +14,18 @@ _EXTRA = re.compile(r"extra == ['\"](\w+)['\"]")
 
 def remedy(extra: str = "") -> str:
     """Return the command that installs what the course needs, or the packages of an `extra`."""
-    packages = _packages(extra) if _is_packed() else []
-    if packages:
-        return f"pip install {' '.join(packages)}"
+    packages = _packages(extra) if is_from_wheel() else []
+    return f"pip install {' '.join(packages)}" if packages else clone_remedy(extra)
+
+
+def clone_remedy(extra: str = "") -> str:
+    """Return the command that installs the course, or an `extra`, in a clone or a release."""
     what = f"'.[{extra}]'" if extra else "."
     return f"pip install -c constraints.txt -e {what} in the course's folder"
 
 
-def _is_packed() -> bool:
+def is_from_wheel() -> bool:
+    """Return whether pip brought the engine and the course, without a clone."""
     try:
         return Course.installed().is_packed
     except UsageError:

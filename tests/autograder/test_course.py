@@ -8,7 +8,7 @@ import pytest
 
 from autograder.author.splice import misconception_source
 from autograder.core.errors import UsageError, blamed
-from autograder.course.course import Course
+from autograder.course.course import PACKED, Course
 from autograder.report.known import KnownMistakes
 from tests.autograder.conftest import TOY, in_place_of_the_real
 from tests.autograder.forked import python
@@ -26,6 +26,12 @@ def test_a_course_is_found_from_any_folder_inside_it() -> None:
 
 def test_outside_of_any_course_the_installed_one_is_used(tmp_path: Path) -> None:
     assert Course.find(tmp_path) == Course.installed()
+
+
+def test_the_part_of_a_clone_that_only_wheels_use_is_no_course_of_its_own() -> None:
+    clone = Course.installed()
+    assert Course(clone.root / PACKED).is_packed
+    assert Course.find(clone.root / PACKED) == clone
 
 
 def test_a_folder_outside_of_any_course_is_judged_by_the_course_one_stands_in(

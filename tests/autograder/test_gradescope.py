@@ -25,6 +25,7 @@ from autograder.report.outputs import read_result
 from autograder.student.start import start
 from tests.autograder import arriving
 from tests.autograder.conftest import CHAPTER, TOY
+from tests.autograder.forked import python
 from tests.autograder.graded_class import FAULT, RIGHT, SAYS, WRONG, result
 from tests.autograder.held_class import NEEDS_NEWER, NOT_COMPILED, NOT_DONE, STOPS, chapter
 from tests.autograder.held_class import RIGHT as RIGHT_AWAY
@@ -130,6 +131,14 @@ def test_the_zip_has_what_grading_needs_and_no_answers(tmp_path: Path) -> None:
     assert {"autograder/suite/suites.ini", "autograder/report/templates/feedback.html"} <= set(names)
     assert runnable == {"setup.sh", "run_autograder"}
     assert not [name for name in names if name.startswith("solutions") or "__pycache__" in name]
+
+
+def test_the_zip_can_be_installed_in_place_as_setup_sh_does(tmp_path: Path) -> None:
+    make(Course(TOY), tmp_path / "a.zip", [])
+    with zipfile.ZipFile(tmp_path / "a.zip") as archive:
+        archive.extractall(tmp_path / "source")
+    done = python("-m", "hatchling", "build", "-t", "wheel:editable", "-d", tmp_path / "wheel", cwd=tmp_path / "source")
+    assert done.returncode == 0, done.stderr
 
 
 def test_the_same_course_gives_the_same_zip(tmp_path: Path) -> None:

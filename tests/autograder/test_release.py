@@ -12,6 +12,7 @@ from pathlib import Path, PurePosixPath
 import pytest
 from rich.console import Console
 
+from autograder.author.release import engine
 from autograder.author.release.bundle import release
 from autograder.author.release.parts import with_own_parts
 from autograder.author.release.texts import project
@@ -38,7 +39,7 @@ SHARED = {
     f"autograder/{package}/{name}.py"
     for package, names in {
         "sandbox": "__init__ frames nodes pack tape wire",
-        "platforms": "github/workflow",
+        "platforms": "__init__ github/workflow nbgrader/__init__ nbgrader/hidden_checks nbgrader/kernel",
         "judging": "__init__ judge lending",
         "classroom": "__init__ lost_files",
         "intake": "__init__ archive artefacts chapter_source contents guess_file misnamed own_modules submissions",
@@ -74,6 +75,12 @@ shell.run_line_magic("load_ext", "autograder")
 shell.run_line_magic("check", "mean")
 shell.run_line_magic("hint", "mean")
 shell.run_line_magic("show", "mean")
+"""
+NBGRADER = """
+from IPython.core.interactiveshell import InteractiveShell
+shell = InteractiveShell.instance()
+shell.run_cell("def double(x):\\n    return x * x", store_history=True)
+shell.run_cell("from autograder.platforms.nbgrader import points\\npoints('double')", store_history=True)
 """
 
 
@@ -178,11 +185,24 @@ def test_what_students_type_runs_on_the_files_that_they_are_given(course: Course
     assert SQUARED not in (root / "exercises" / "ch01_toy.py").read_text(encoding="utf-8")
 
 
+def test_a_test_cell_of_nbgrader_runs_on_the_files_that_students_are_given(course: Course, tmp_path: Path) -> None:
+    said = attend(released(course, tmp_path / "out"), then=NBGRADER)
+    assert "You squared the numbers." in said
+    assert "Error" not in said
+
+
 def test_what_grades_a_class_or_makes_a_course_stays_with_those_who_do(course: Course, tmp_path: Path) -> None:
     files = {name for name in contents(released(course, tmp_path / "out")) if name.startswith("autograder/")}
     packages = {name.split("/")[1] for name in files if name.count("/") > 1}
     assert packages == OF_STUDENTS | {name.split("/")[1] for name in SHARED}
     assert {name for name in files if name.split("/")[1] not in OF_STUDENTS and name.count("/") > 1} == SHARED
+
+
+@pytest.mark.parametrize("names", ["ROOTS", "APART"])
+def test_a_module_with_a_new_name_is_not_left_out_in_silence(monkeypatch: pytest.MonkeyPatch, names: str) -> None:
+    monkeypatch.setattr(engine, names, (*getattr(engine, names), "autograder.student.renamed"))
+    with pytest.raises(LookupError, match=r"the engine has no autograder\.student\.renamed"):
+        engine.engine_files.__wrapped__(REAL.root / "autograder")
 
 
 @pytest.mark.parametrize(
@@ -304,6 +324,17 @@ def test_a_release_can_be_installed_by_its_own_project_file(sealed: bool) -> Non
     whole, made = tomllib.loads(text), tomllib.loads(project(text, sealed=sealed))
     assert made["build-system"] == whole["build-system"]
     assert made["project"]["scripts"] == whole["project"]["scripts"]
+    assert "hooks" not in made["tool"]["hatch"]["build"]["targets"]["wheel"]
     assert {*made["tool"]} == {"hatch"}
     more = {*made["project"]["dependencies"]} - {*whole["project"]["dependencies"]}
     assert more == ({"msgspec>=0.19"} if sealed else set())
+
+
+def test_a_wheel_of_a_release_has_the_engine_that_lies_in_it(course: Course, tmp_path: Path) -> None:
+    root = released(course, tmp_path / "out")
+    done = python("-m", "hatchling", "build", "-t", "wheel", "-d", tmp_path / "wheel", cwd=root)
+    assert done.returncode == 0, done.stderr
+    (wheel,) = (tmp_path / "wheel").iterdir()
+    with zipfile.ZipFile(wheel) as packed:
+        held = {name for name in packed.namelist() if name.startswith("autograder/")}
+    assert held == {name for name in contents(root) if name.startswith("autograder/")}

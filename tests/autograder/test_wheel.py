@@ -1,4 +1,4 @@
-"""What pip installs is enough to begin: the wheel holds the course, and needs no clone."""
+"""What pip installs is enough for students: the wheel holds the course and their commands, and needs no clone."""
 
 from __future__ import annotations
 
@@ -17,25 +17,28 @@ from pathlib import Path
 
 import pytest
 
+from autograder.author.release.engine import engine_files
+
 ROOT = Path(__file__).parents[2]
 CHAPTER, EXERCISE = "ch03_attention", "scaled_dot_scores"
-MEGABYTES = 2.5
+MEGABYTES = 2.25
+PLACE = {**os.environ, "COLUMNS": "160", "PYTHONPATH": ""}
 ANSWER = 'raise NotImplementedError("scaled_dot_scores")'
 
 
 @dataclass(frozen=True)
 class Installed:
-    """The wheel, the `attend` of an environment that has it and not the clone, and an empty folder."""
+    """The wheel, the clone it is of, the `attend` of an environment that has only the wheel, and an empty folder."""
 
     wheel: Path
+    clone: Path
     command: Path
     folder: Path
 
     def attend(self, *words: str, status: int | None = 0, within: str = "") -> str:
         """Return what was printed, in one line."""
-        place = {**os.environ, "COLUMNS": "160", "PYTHONPATH": ""}
         done = subprocess.run(
-            [self.command, *words], cwd=self.folder / within, env=place, capture_output=True, text=True, timeout=300
+            [self.command, *words], cwd=self.folder / within, env=PLACE, capture_output=True, text=True, timeout=300
         )
         said = " ".join((done.stdout + done.stderr).split())
         assert "Traceback" not in said
@@ -54,7 +57,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Installed:
     run(["-m", "hatchling", "build", "-t", "wheel", "-d", str(place)], place / archive.name.removesuffix(".tar.gz"))
     (wheel,) = place.glob("*.whl")
     (place / "empty").mkdir()
-    return Installed(wheel, environment(place / "environment", wheel), place / "empty")
+    return Installed(wheel, place / "clone", environment(place / "environment", str(wheel)), place / "empty")
 
 
 def clone(place: Path) -> Path:
@@ -68,13 +71,14 @@ def clone(place: Path) -> Path:
     return place
 
 
-def environment(place: Path, wheel: Path) -> Path:
-    """Return `attend` of a new environment that has the wheel and the packages of this one, but not its clone."""
+def environment(place: Path, *what: str) -> Path:
+    """Return `attend` of a new environment: what pip is told to install, and this one's packages without its clone."""
     venv.create(place, with_pip=False)
     python = place / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
-    run(["-m", "pip", "--python", str(python), "install", "--quiet", "--no-deps", "--no-index", str(wheel)], place)
     (packages,) = place.glob("Lib/site-packages" if os.name == "nt" else "lib/python*/site-packages")
     (packages / "present.pth").write_text(sysconfig.get_path("purelib"))  # of whose own .pth files nothing is read
+    offline = ["--quiet", "--no-deps", "--no-index", "--no-build-isolation"]
+    run(["-m", "pip", "--python", str(python), "install", *offline, *what], place)
     return python.parent / "attend"
 
 
@@ -97,8 +101,8 @@ def answer(copy: Path, text: str) -> None:
 
 
 def test_from_an_empty_folder_one_command_begins_the_course(installed: Installed, copy: Path) -> None:
-    assert {path.name for path in (ROOT / "exercises").glob("ch*")} == {
-        path.name for path in (copy / "exercises").glob("ch*")
+    assert {path.name for path in (ROOT / "exercises").glob("ch[0-9]*")} == {
+        path.name for path in (copy / "exercises").glob("ch[0-9]*")
     }
     assert "next: rnn_step" in installed.attend(within="my-attend")
     listed = json.loads(installed.attend("list", "--json", within="my-attend"))
@@ -118,9 +122,36 @@ def test_the_doctor_finds_nothing_wrong_with_it(installed: Installed, copy: Path
     assert "is your working copy" in installed.attend("doctor", within=copy.name)
 
 
-def test_what_needs_a_clone_says_so(installed: Installed) -> None:
-    for words in (("build",), ("grade", "in", "--out", "out"), ("release", "out")):
-        assert f"`attend {words[0]}` needs a clone of the course" in installed.attend(*words, status=2)
+def test_hints_are_given_and_the_first_file_is_watched(installed: Installed, copy: Path) -> None:
+    assert f"{EXERCISE}, hint 1 of 3" in installed.attend("hint", EXERCISE, within=copy.name)
+    command = [installed.command, "watch", CHAPTER]
+    with subprocess.Popen(command, cwd=copy, env=PLACE, stdout=subprocess.PIPE, text=True) as watching:
+        assert watching.stdout is not None
+        assert "watching" in watching.stdout.readline()
+        watching.terminate()
+
+
+def test_a_test_cell_of_nbgrader_finds_what_it_calls(installed: Installed) -> None:
+    asked = "import sys, autograder.platforms.nbgrader as found; print(found.points.__name__, found.__file__)"
+    python = [installed.command.with_name("python"), "-c", asked]
+    said = subprocess.run(python, cwd=installed.folder, env=PLACE, check=True, capture_output=True, text=True).stdout
+    assert said.startswith(f"points {installed.command.parents[1]}")
+
+
+def test_what_needs_a_clone_says_so_and_how_that_is_installed(installed: Installed, copy: Path) -> None:
+    for words in (("build",), ("grade", "in", "--out", "out"), ("release", "out"), ("export", "a", "b")):
+        for within in ("", copy.name):
+            said = installed.attend(*words, status=2, within=within)
+            assert f"`attend {words[0]}` needs a clone of the course (pip brought what students need)" in said
+            assert "pip install -c constraints.txt -e '.[instructor]' in the course's folder" in said
+
+
+def test_a_clone_that_is_installed_in_place_has_every_command(installed: Installed, tmp_path: Path) -> None:
+    command = environment(tmp_path / "environment", "-e", str(installed.clone))
+    whole = Installed(installed.wheel, installed.clone, command, tmp_path)
+    assert "Grade a class" in whole.attend("--help")
+    assert "is not there; give the folder or zip" in whole.attend("grade", "in", "--out", "out", status=2)
+    assert "skeleton files" not in installed.attend("--help")
 
 
 def test_what_is_missing_is_told_with_a_command_that_needs_no_clone(installed: Installed) -> None:
@@ -132,9 +163,17 @@ def test_what_is_missing_is_told_with_a_command_that_needs_no_clone(installed: I
 
 def test_the_wheel_is_small_and_holds_no_trained_model_and_no_test_of_the_engine(installed: Installed) -> None:
     assert installed.wheel.stat().st_size < MEGABYTES * 1e6
+    assert not [name for name in names(installed) if name.endswith(".safetensors") or "tests/autograder" in name]
+
+
+def test_of_the_engine_it_holds_what_a_release_holds(installed: Installed) -> None:
+    needed = {path.relative_to(ROOT).as_posix() for path in engine_files(ROOT / "autograder")}
+    assert {name for name in names(installed) if name.startswith("autograder/")} == needed
+
+
+def names(installed: Installed) -> list[str]:
     with zipfile.ZipFile(installed.wheel) as packed:
-        names = packed.namelist()
-    assert not [name for name in names if name.endswith(".safetensors") or "tests/autograder" in name]
+        return packed.namelist()
 
 
 def test_the_course_of_the_wheel_has_the_title_of_the_clone() -> None:

@@ -8,11 +8,13 @@ from functools import cache
 from pathlib import Path
 
 ROOTS = (
-    *("__main__", "student.notebook.magics", "suite.plugin", "platforms.github.workflow"),
-    *("student.lesson_pieces", "student.pictures.plots", "student.capstones.data", "student.capstones.imdb"),
+    *("autograder.__main__", "autograder.student.notebook.magics", "autograder.suite.plugin"),
+    *("autograder.platforms.github.workflow", "autograder.platforms.nbgrader"),
+    *("autograder.student.lesson_pieces", "autograder.student.pictures.plots"),
+    *("autograder.student.capstones.data", "autograder.student.capstones.imdb"),
 )
-"""The modules that a copy runs: commands, magics, plain pytest, the workflow of `attend github`, and `mine`."""
-APART = ("commands.instructor", "commands.author")
+"""The modules that a copy runs: commands, magics, plain pytest, GitHub's workflow, nbgrader's test cells, `mine`."""
+APART = ("autograder.commands.instructor", "autograder.commands.author")
 """Commands that a copy does not have."""
 
 
@@ -21,18 +23,22 @@ def engine_files(engine: Path) -> tuple[Path, ...]:
     """Return the modules `ROOTS`, those that they import anywhere in their code, and the data files that these name.
 
     A data file comes with all other data files in its folder.
+
+    Raises:
+        LookupError: the engine has no module of a name in `ROOTS` or `APART`.
     """
     modules = {_name(engine, path): path for path in engine.rglob("*.py")}
-    package = engine.name
-    found = {package}
-    ahead = {f"{package}.{name}" for name in ROOTS} & modules.keys()
+    if gone := sorted({*ROOTS, *APART} - modules.keys()):
+        raise LookupError(f"the engine has no {', '.join(gone)}: correct the names in {__name__}")
+    found = {engine.name}
+    ahead = {*ROOTS}
     texts: set[str] = set()
     while ahead:
         found |= ahead
         named = {text for name in ahead for text in _named(modules[name])}
         texts |= named
         within = {part for name in named for part in _with_parents(name)}
-        ahead = (within & modules.keys()) - found - {f"{package}.{name}" for name in APART}
+        ahead = (within & modules.keys()) - found - {*APART}
     data = [path for path in engine.rglob("*.*") if path.suffix not in (".py", ".pyc")]
     folders = {path.parent for path in data if path.name in texts}
     return tuple(sorted([*(modules[name] for name in found), *(path for path in data if path.parent in folders)]))

@@ -7,7 +7,7 @@ import re
 from autograder.course.course import Course
 from autograder.student.start import commands, guides
 
-KEPT_SECTIONS = re.compile(r"build-system|project(\..+)?|tool\.hatch\..+")
+KEPT_SECTIONS = re.compile(r"build-system|project(\..+)?|tool\.hatch\.(?!.*\.hooks).+")
 SEALED_NEEDS = ("msgspec>=0.19",)
 
 
@@ -50,14 +50,17 @@ pytest tests/exercises
 
 
 def project(text: str, *, sealed: bool) -> str:
-    """Return `pyproject.toml` without the settings of tools that only the course's authors use."""
+    """Return `pyproject.toml` without what only the course's authors use; a wheel takes the engine as it is there."""
     sections = re.split(r"^(?=\[)", text, flags=re.MULTILINE)
     kept = [section for section in sections if KEPT_SECTIONS.fullmatch(section.partition("]")[0].strip("["))]
-    joined = "".join(kept).rstrip() + "\n"
-    if not sealed:
-        return joined
-    needs = "".join(f'    "{need}",\n' for need in SEALED_NEEDS)
-    return re.sub(r"^dependencies = \[\n", lambda found: found[0] + needs, joined, count=1, flags=re.MULTILINE)
+    made = _with_entries("".join(kept).rstrip() + "\n", "only-include", "autograder")
+    return _with_entries(made, "dependencies", *SEALED_NEEDS) if sealed else made
+
+
+def _with_entries(text: str, key: str, *entries: str) -> str:
+    """Return the text with `entries` at the beginning of the first list that is called `key`."""
+    lines = "".join(f'    "{entry}",\n' for entry in entries)
+    return re.sub(rf"^{key} = \[\n", lambda found: found[0] + lines, text, count=1, flags=re.MULTILINE)
 
 
 def gitignore() -> str:

@@ -13,7 +13,7 @@ from autograder.course.course import MARKER, Course
 from autograder.sandbox.launch import package_folder
 
 SETUP, RUN = "setup.sh", "run_autograder"
-ENGINE = ("pyproject.toml", "constraints.txt", "README.md", "LICENSE")
+ENGINE = ("pyproject.toml", "hatch_build.py", "constraints.txt", "README.md", "LICENSE")
 STUBS = (".py", ".ipynb", ".json")
 
 
