@@ -29,7 +29,7 @@ class NoWall:
     tier = "full"
 
     def __init__(self, course: Course, *_: object) -> None:
-        load(course)
+        load(course, course.chapters)
 
     def hand(self) -> Hand:
         return lambda submission: Named(submission)

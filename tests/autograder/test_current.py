@@ -13,6 +13,9 @@ from autograder.course.course import Course
 from autograder.student.saved_progress import Progress, Remembered, current
 
 MORE = '''
+from autograder.suite import exercise
+
+
 @exercise("triple", points=1, level="values")
 def test_triple(agree):
     """three times"""

@@ -19,6 +19,7 @@ DOUBLE = "def double(x):\n    return 2 * x\n"
 BOTH = "def mean_and_sum(x):\n    return x.mean(-1), x.sum(-1)\n"
 TRIPLE = "def triple(x):\n    return 3 * x\n"
 SUITE = (
+    "from autograder.suite import exercise\n\n\n"
     '@exercise("triple", points=1, level="values")\ndef test_triple(agree):\n    """Right."""\n    agree("triple")\n'
 )
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 import torch
-from autograder.author.proof.record import digest
+from autograder.author.proof.proof_record import digest
 from torch import nn
 
 from autograder.author.splice import misconception_source

@@ -11,7 +11,7 @@ from autograder.author.build import stale
 from autograder.author.chapter import read
 from autograder.author.misconceptions import known, refuse_shared_ids
 from autograder.core.records import SubmissionResult
-from autograder.course.marks import LEVELS
+from autograder.course.check_list import LEVELS
 from tests.promises.world import COURSE, DRAFTS, PROVEN, each_chapter, grade
 
 
