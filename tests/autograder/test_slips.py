@@ -174,7 +174,7 @@ def test_an_answer_in_a_cell_that_python_does_not_run_is_found(cell: tuple[str, 
 
 def test_an_answer_that_stands_in_a_code_cell_too_is_not_misplaced() -> None:
     cells = [{"cell_type": kind, "source": DOUBLE} for kind in ("markdown", "code")]
-    assert misplaced(cells, ["double"]) == ()
+    assert misplaced(cells, ["double"]) == []
 
 
 def test_the_loops_around_a_line_are_those_of_its_own_function() -> None:
@@ -182,5 +182,5 @@ def test_the_loops_around_a_line_are_those_of_its_own_function() -> None:
         "def a():\n  while 1:\n    for _ in b:\n      try: 0\n      except E:\n        c()\n    def d():\n      e()\n"
     )
     assert [loop.lineno for loop in loops_around(text, 6)] == [2, 3]
-    assert loops_around(text, 8) == ()
+    assert loops_around(text, 8) == []
     assert (owner(text, 8), owner(text, 9), owner("(", 1)) == ("a", "", "")
