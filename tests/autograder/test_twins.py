@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 import torch
-from autograder.author.proof.proof_record import digest
 from torch import nn
 
+from autograder.author.proof.proof_record import digest
 from autograder.author.splice import misconception_source
 from autograder.core.errors import UsageError
 from autograder.course.course import Course
