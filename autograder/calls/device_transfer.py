@@ -9,8 +9,7 @@ from typing import Any
 
 import torch
 
-from autograder.calls.records import Call, Data, copied
-from autograder.calls.tree import mapped
+from autograder.calls.records import Call, Data, copied, mapped
 from autograder.core.errors import UsageError
 from autograder.core.text import join_names
 

@@ -30,9 +30,10 @@ from autograder.calls.records import (
     Raised,
     copied,
     identical,
+    leaves,
+    matches,
     tensors,
 )
-from autograder.calls.tree import leaves, matches
 from autograder.internals.forbid import codes_of, forbid
 
 GRADIENTS_LEFT_OFF = "whether torch records gradients"

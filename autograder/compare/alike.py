@@ -9,10 +9,8 @@ from typing import Any
 import torch
 
 from autograder.calls.quick_call import glance
-from autograder.calls.records import Call, Data, Observation, Opaque, Raised
-from autograder.calls.tree import leaves
-from autograder.compare.compare import apart, difference
-from autograder.compare.leaves import LENIENT, tensor
+from autograder.calls.records import Call, Data, Observation, Opaque, Raised, leaves
+from autograder.compare.compare import LENIENT, apart, difference, tensor
 from autograder.compare.sketch import without_order
 
 

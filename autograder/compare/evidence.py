@@ -12,12 +12,11 @@ import torch
 
 from autograder.calls.records import Call, Observation, Raised
 from autograder.compare.alike import alike, is_other, numbers_in
-from autograder.compare.compare import UNFIT, difference
+from autograder.compare.compare import LENIENT, PLAIN, UNFIT, difference
 from autograder.compare.composed import composed, lowered
 from autograder.compare.conditions import condition
 from autograder.compare.describe import Names
 from autograder.compare.difference import Difference, Stated, Words
-from autograder.compare.leaves import LENIENT, PLAIN
 from autograder.compare.oracle import Oracle
 from autograder.compare.refusals import refusal
 from autograder.compare.relations import common_relation, unexplained

@@ -12,8 +12,7 @@ import numpy as np
 import torch
 
 from autograder.calls.quick_call import glance
-from autograder.calls.records import Call, Data, Observation, Part, Raised
-from autograder.calls.tree import leaves
+from autograder.calls.records import Call, Data, Observation, Part, Raised, leaves
 from autograder.compare.compare import apart
 from autograder.compare.describe import Names, describe, named, number
 from autograder.compare.difference import Difference

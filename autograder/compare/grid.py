@@ -11,8 +11,8 @@ import numpy.typing as npt
 import torch
 
 from autograder.calls.records import Data
+from autograder.compare.compare import TOLERANCE
 from autograder.compare.describe import numbers
-from autograder.compare.leaves import TOLERANCE
 
 AS_EXPECTED = "as expected"
 Grid = npt.NDArray[np.float64]

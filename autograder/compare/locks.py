@@ -19,9 +19,8 @@ import numpy.typing as npt
 import torch
 
 from autograder.calls.records import Absent, Data, Observation, Opaque, Raised, raw
-from autograder.compare.compare import GRADIENT_TOLERANCE, difference, is_steady
+from autograder.compare.compare import GRADIENT_TOLERANCE, LENIENT, PLAIN, TOLERANCE, difference, is_steady
 from autograder.compare.difference import Stage
-from autograder.compare.leaves import LENIENT, PLAIN, TOLERANCE
 
 Numbers = npt.NDArray[np.float64]
 

@@ -7,10 +7,8 @@ from typing import Any, Final
 
 import torch
 
-from autograder.calls.records import Data
-from autograder.calls.tree import leaves
-from autograder.compare.compare import apart
-from autograder.compare.leaves import LENIENT, tensor
+from autograder.calls.records import Data, leaves
+from autograder.compare.compare import LENIENT, apart, tensor
 from autograder.course.model import Misconception
 
 CLOSE = 1e-6

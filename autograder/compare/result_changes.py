@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from autograder.compare.leaves import tensor
+from autograder.compare.compare import tensor
 
 ArrayChange = Callable[[torch.Tensor], torch.Tensor]
 

@@ -11,9 +11,8 @@ from typing import Any, TypeAlias
 import numpy as np
 import torch
 
-from autograder.calls.records import Build, Call, Data, Part
-from autograder.calls.tree import leaves, mapped
-from autograder.compare.leaves import tensor
+from autograder.calls.records import Build, Call, Data, Part, leaves, mapped
+from autograder.compare.compare import tensor
 
 Resize: TypeAlias = Callable[[int], int]
 

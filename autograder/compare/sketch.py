@@ -9,9 +9,8 @@ from typing import TypeAlias
 
 import torch
 
-from autograder.calls.records import Data, Raised
-from autograder.calls.tree import leaves
-from autograder.compare.leaves import tensor
+from autograder.calls.records import Data, Raised, leaves
+from autograder.compare.compare import tensor
 
 Sketch: TypeAlias = tuple[str, tuple[tuple[float, float], ...]]
 """The form of an answer, and for each of its arrays three weighted sums, each with the size of what was added."""

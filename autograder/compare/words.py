@@ -9,10 +9,9 @@ import numpy as np
 import torch
 
 from autograder.calls.records import Data, Opaque, Raised, tensors
-from autograder.compare.compare import UNFIT, is_module, kind_of
+from autograder.compare.compare import UNFIT, device, differing, is_module, kind_of, unexpected_nan
 from autograder.compare.describe import Names, a_or_an, describe, number, numbers, short
 from autograder.compare.difference import Difference, PathStep, Rule, Stated, Words
-from autograder.compare.leaves import apart, astray, device
 from autograder.compare.torch_errors import ANEW, RETURN
 
 FEW = 6  # entries of a list that are shown all
@@ -127,7 +126,7 @@ def _nan(found: Difference, names: Names) -> Words:
     want, have, place = found.want, found.have, _place(found, names, "the result")
     if isinstance(want, float):
         return Words(f"{place} is NaN", number(want), "NaN")
-    bad = astray(want, have)
+    bad = unexpected_nan(want, have)
     index = bad.nonzero()[0].tolist()
     where = f"{place}{names.index(index, bad.shape)}"
     are = _count(bad, "is", "are")
@@ -137,7 +136,7 @@ def _nan(found: Difference, names: Names) -> Words:
 
 def _numbers(found: Difference, names: Names) -> Words:
     want, have = found.want, found.have
-    bad = apart(want, have, found.tolerance)
+    bad = differing(want, have, found.tolerance)
     index = _worst(want, have, bad)
     a, b = numbers(want[tuple(index)].item(), have[tuple(index)].item())
     where = f"{_place(found, names, 'the result')}{names.index(index, bad.shape)}"
