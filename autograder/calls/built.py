@@ -1,19 +1,29 @@
-"""The object of a call: built, given its state, and looked at afterwards."""
+"""The object of a call: built, loaded with the parameters of the chapter, and looked at afterwards."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 import torch
 
 from autograder.calls.as_data import learning_of
 from autograder.calls.device_transfer import there
-from autograder.calls.parameters import load
 from autograder.calls.records import Build
 from autograder.internals.classes import without_first_parameters
+
+Shape: TypeAlias = tuple[int, ...]
+Groups: TypeAlias = dict[str, dict[str, Shape]]
+"""Parameters by submodule: its name, then the names and shapes inside it."""
+
+Renamed: TypeAlias = tuple[Sequence[str], Sequence[str]]
+"""The student's names of equal groups, and the chapter's."""
+
+FEW = 4
+"""A message names this many parameters, and counts the others."""
 
 
 @dataclass(frozen=True)
@@ -66,3 +76,119 @@ def default_dtype(dtype: torch.dtype | None) -> Iterator[None]:
         yield
     finally:
         torch.set_default_dtype(before)
+
+
+class StateMismatchError(Exception):
+    """The class's parameters are not those of the chapter."""
+
+
+def load(module: torch.nn.Module, state: Mapping[str, torch.Tensor]) -> None:
+    """Load a state into a module, which also gets its dtype and device.
+
+    Raises:
+        StateMismatchError: the module has other parameters.
+    """
+    floats = [value for value in state.values() if value.is_floating_point()]
+    own_names = [name for name, _ in module.named_parameters()]  # before it moves: on meta, tied parameters become two
+    if floats and not _is_in_place(module, floats[0]):
+        module.to(device=floats[0].device, dtype=floats[0].dtype)
+    own = module.state_dict(keep_vars=True)
+    wanted, present = (
+        {name: tuple(value.shape) for name, value in each.items() if isinstance(value, torch.Tensor)}
+        for each in (state, own)
+    )
+    if trouble := mismatch(wanted, present, own_names):
+        raise StateMismatchError(f"the parameters differ from those of the chapter: {trouble}")
+    with torch.no_grad():
+        for name, value in state.items():
+            own[name].copy_(value)
+
+
+def _is_in_place(module: torch.nn.Module, like: torch.Tensor) -> bool:
+    """Return whether all numbers of a module have the dtype and device of `like`."""
+    own = [*module.parameters(), *module.buffers()]
+    stays = [each.dtype == like.dtype or not (each.is_floating_point() or each.is_complex()) for each in own]
+    return all(stays) and all(each.device == like.device for each in own)
+
+
+def mismatch(wanted: Mapping[str, Shape], own: Mapping[str, Shape], learned: Iterable[str]) -> str:
+    """Return which parameters have a wrong name or shape, are missing or too many; "" if they match.
+
+    Args:
+        own: the shapes in the module's state; `learned` are the names of its parameters.
+    """
+    if wanted == own:
+        return ""
+    missing = _groups({name: shape for name, shape in wanted.items() if name not in own}, own)
+    extra = _groups({name: own.get(name, ()) for name in learned if name not in wanted}, wanted)
+    renamed = _renamed(missing, extra)
+    known = {name for pair in renamed for names in pair for name in names}
+    shapes = [
+        f"{name} has shape {own[name]} instead of {shape}"
+        for name, shape in wanted.items()
+        if name in own and own[name] != shape
+    ]
+    found = [_other_names(renamed), _lone(missing, known, "is missing", "are missing")]
+    found += [_lone(extra, known, "is not one of them", "are not among them"), _few(shapes)]
+    return "; ".join(filter(None, found))
+
+
+def _groups(names: Mapping[str, Shape], others: Iterable[str]) -> Groups:
+    """Group `names` under their shortest beginnings that none of `others` has."""
+    taken = {beginning for name in others for beginning in _beginnings(name)}
+    found: Groups = {}
+    for name, shape in names.items():
+        top = next((each for each in _beginnings(name) if each not in taken), name)
+        found.setdefault(top, {})[name.removeprefix(top)] = shape
+    return found
+
+
+def _beginnings(name: str) -> list[str]:
+    parts = name.split(".")
+    return [".".join(parts[:count]) for count in range(1, len(parts) + 1)]
+
+
+def _renamed(missing: Groups, extra: Groups) -> list[Renamed]:
+    """Return the names, the student's and the chapter's, of equal groups at one place, if there are as many of each.
+
+    Numbers are not renamed: they come from the position in a list.
+    """
+    equal: dict[object, tuple[list[str], list[str]]] = {}
+    for side, groups in enumerate((extra, missing)):
+        for top, inner in groups.items():
+            place, _, name = top.rpartition(".")
+            if not name.isdigit():
+                equal.setdefault((place, frozenset(inner.items())), ([], []))[side].append(top)
+    return [(mine, theirs) for mine, theirs in equal.values() if len(mine) == len(theirs)]
+
+
+def _other_names(renamed: Iterable[Renamed]) -> str:
+    """Describe each renaming once, however many blocks need it; names of several equal groups stand together."""
+    once: dict[Renamed, list[Renamed]] = {}
+    for pair in renamed:
+        mine, theirs = (tuple(re.sub(r"(?<![^.])\d+(?=\.)", "*", name) for name in names) for names in pair)
+        once.setdefault((mine, theirs), []).append(pair)
+    pairs = [same[0] if len(same) == 1 else starred for starred, same in once.items()]
+    single = [(mine[0], theirs[0]) for mine, theirs in pairs if len(mine) == 1]
+    renames = [f"`{mine}`{' ' if number else ' should be called '}`{his}`" for number, (mine, his) in enumerate(single)]
+    several = [f"instead of {_quoted(mine)} there should be {_quoted(theirs)}" for mine, theirs in pairs if mine[1:]]
+    return "; ".join(filter(None, [_few(renames, ", and "), *several]))
+
+
+def _quoted(names: Iterable[str]) -> str:
+    return _few([f"`{name}`" for name in names])
+
+
+def _lone(groups: Groups, known: set[str], one: str, several: str) -> str:
+    """Name the groups that are not `known`; a group of one parameter by that parameter."""
+    names = [
+        f"{top}.*" if len(inner) > 1 else top + next(iter(inner)) for top, inner in groups.items() if top not in known
+    ]
+    return f"{_few(names)} {several if names[1:] else one}" if names else ""
+
+
+def _few(texts: Sequence[str], last: str = " and ") -> str:
+    """Join the first few texts, and count the rest."""
+    more = len(texts) - FEW
+    named = [*texts[:FEW], f"{more} more"] if more > 1 else [*texts]
+    return last.join(filter(None, [", ".join(named[:-1]), *named[-1:]]))

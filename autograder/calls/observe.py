@@ -18,8 +18,7 @@ import torch
 
 from autograder.calls.as_data import as_data, state_of
 from autograder.calls.built import Callee, built, changed_in, default_dtype
-from autograder.calls.device_transfer import all_home, carried, home, seed_there, there
-from autograder.calls.devices import one_device
+from autograder.calls.device_transfer import all_home, carried, home, one_device, seed_there, there
 from autograder.calls.raised import describe
 from autograder.calls.records import (
     Absent,

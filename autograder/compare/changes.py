@@ -7,23 +7,41 @@ two exchanged, and so on. A change says what the answer does, not why; so its se
 from __future__ import annotations
 
 import inspect
+import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from itertools import combinations, permutations
 from operator import itemgetter
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import torch
 
 from autograder.calls.records import Call, Data, Part
-from autograder.compare.change import Change, Function, Wrap
-from autograder.compare.parameter_changes import parameter_changes, tied
-from autograder.compare.result_changes import on_part, result_changes
-from autograder.compare.value_changes import value_changes
+from autograder.compare.result_changes import ArrayChange, on_part, rearrangements, result_changes
 from autograder.course.model import Misconception
 
+Function: TypeAlias = Callable[..., Any]
+Wrap: TypeAlias = Callable[[Function, Any], Function]
+
 Given = dict[str, Any]
+
+DEEPEST = 2
+"""Parts of parts of a model, such as `attention.w_q`; what lies deeper was written in another exercise."""
+
+
+@dataclass(frozen=True)
+class Change:
+    """One change of a function: its id, what the changed function's answer is like, what to do, and how it is made.
+
+    `wrap` gets the function, and the object that it is a method of (None for a plain function).
+    """
+
+    identifier: str
+    says: str
+    advice: str
+    wrap: Wrap
 
 
 def changed(reference: Function, call: Call, expected: Data, parts: Sequence[str] = ()) -> Iterator[Misconception]:
@@ -165,3 +183,174 @@ def _rebound(names: Sequence[str], replaced: Mapping[str, Callable[[Given], Any]
         return call
 
     return wrap
+
+
+def value_changes(name: str, value: Data) -> Iterator[tuple[str, str, Callable[[Any], Any]]]:
+    """Yield ids, words and changes for one argument."""
+    if isinstance(value, bool):
+        yield "opposite", f"`{name}` were {not value}", lambda given: not given
+    elif isinstance(value, int):
+        yield "one-more", f"`{name}` were one larger", lambda given: given + 1
+        yield "one-less", f"`{name}` were one smaller", lambda given: given - 1
+    elif isinstance(value, float):
+        yield "complement", f"`{name}` were 1 − `{name}`", lambda given: 1 - given
+        yield "squared", f"`{name}` were squared", lambda given: given**2
+        yield "inverse", f"`{name}` were 1 / `{name}`", lambda given: 1 / given if given else given
+        yield "no", f"`{name}` were 0", lambda given: 0 * given
+    elif isinstance(value, torch.Tensor | np.ndarray) and value.shape:
+        yield from ((kind, words, partial(_on_array, change)) for kind, words, change in _tensor_changes(name, value))
+
+
+def _on_array(change: ArrayChange, given: Any) -> Any:
+    return change(torch.from_numpy(given)).numpy() if isinstance(given, np.ndarray) else change(given)
+
+
+def _tensor_changes(name: str, value: Any) -> Iterator[tuple[str, str, ArrayChange]]:
+    axes = len(value.shape)
+    floats = "float" in str(value.dtype)
+    if "bool" in str(value.dtype):
+        yield "inverts", f"True and False were exchanged in `{name}`", torch.logical_not
+        yield "all-true", f"`{name}` were True everywhere", torch.ones_like
+    if floats:
+        yield "negates", f"`{name}` had the opposite sign", torch.neg
+        yield "zero", f"`{name}` were 0 everywhere", torch.zeros_like
+        yield "positive", f"`{name}` had no negative numbers (its absolute values)", torch.abs
+        yield "relu", f"the negative numbers in `{name}` were 0", torch.relu
+        yield from _scaled(name, axes)
+        yield from _without_ends(name, axes)
+    if axes == 1 and "bool" not in str(value.dtype):
+        yield "from-zero", f"`{name}` were counted from its first entry (that one taken off)", lambda x: x - x[:1]
+        yield "places", f"`{name}` were 0, 1, 2, …", lambda x: torch.arange(len(x), dtype=x.dtype, device=x.device)
+    if axes > 1:
+        yield "first-of", f"each item of the batch had the first one's `{name}`", lambda x: x[:1].expand_as(x)
+        yield "last-of", f"each item of the batch had the last one's `{name}`", lambda x: x[-1:].expand_as(x)
+    for one, other in combinations(range(axes), 2):
+        if value.shape[one] == value.shape[other]:
+            swapped = partial(torch.Tensor.transpose, dim0=one, dim1=other)
+            yield f"swaps-{one}-{other}", f"axes {one} and {other} of `{name}` were swapped", swapped
+    yield from ((identifier, f"`{name}` were {words}", step) for identifier, words, step in rearrangements(axes))
+
+
+def _scaled(name: str, axes: int) -> Iterator[tuple[str, str, ArrayChange]]:
+    yield "twice", f"`{name}` were multiplied by 2", lambda x: 2 * x
+    yield "half", f"`{name}` were divided by 2", lambda x: x / 2
+    roots = [f"the square root of `{name}.shape[{axis}]`" for axis in range(axes)]
+    for axis, root in enumerate(roots):
+        yield f"times-root-{axis}", f"`{name}` were multiplied by {root}", partial(_times_root, axis=axis)
+        yield f"by-root-{axis}", f"`{name}` were divided by {root}", partial(_by_root, axis=axis)
+        if axis + 1 < axes:
+            as_if = f"`{name}` were divided by {root} instead of {roots[-1]}"
+            yield f"by-root-{axis}-for-last", as_if, partial(_times_root, axis=-1, other=axis)
+
+
+def _times_root(x: torch.Tensor, axis: int, other: int | None = None) -> torch.Tensor:
+    """Return x times the root of an axis's size, divided by that of another one."""
+    return x * math.sqrt(x.shape[axis]) / math.sqrt(1 if other is None else max(x.shape[other], 1))
+
+
+def _by_root(x: torch.Tensor, axis: int) -> torch.Tensor:
+    return x / math.sqrt(max(x.shape[axis], 1))
+
+
+def _without_ends(name: str, axes: int) -> Iterator[tuple[str, str, ArrayChange]]:
+    for axis in range(axes):
+        which = f" along axis {axis}" if axes > 1 else ""
+        yield f"no-first-{axis}", f"the first of `{name}`{which} were 0", partial(_zeroed, axis=axis, place=0)
+        yield f"no-last-{axis}", f"the last of `{name}`{which} were 0", partial(_zeroed, axis=axis, place=-1)
+
+
+def _zeroed(x: torch.Tensor, axis: int, place: int) -> torch.Tensor:
+    changed = x.clone()
+    if x.shape[axis]:
+        changed.select(axis, place).zero_()
+    return changed
+
+
+def parameter_changes(call: Call) -> Iterator[Change]:
+    """Yield the changes of an object's parameters: left out, exchanged, or one used for another."""
+    if call.build is None or call.build.method:
+        return
+    state = {name: value for name, value in call.build.state.items() if value.is_floating_point()}
+    for name, value in state.items():
+        if name.count(".") > DEEPEST:
+            continue
+        if name.rpartition(".")[2] == "bias":
+            yield _remade(name, f"`{name}` were 0", f"Is `{name}` added everywhere?", torch.zeros_like)
+        elif value.dim() == 1:
+            yield _remade(name, f"`{name}` were 1", f"Is `{name}` multiplied in?", torch.ones_like)
+        elif value.dim() == 2 and value.shape[0] == value.shape[1]:
+            advice = "`nn.Linear` multiplies by the transpose of its weight: x @ weight.T."
+            yield _remade(name, f"`{name}` were transposed", advice, torch.t)
+    yield from _exchanged_modules(state)
+
+
+def _siblings(state: Mapping[str, torch.Tensor]) -> Iterator[tuple[str, str, list[tuple[str, str]]]]:
+    """Yield two submodules of one module that have parameters of the same names and shapes, and these in pairs."""
+    groups: dict[str, dict[str, tuple[str, torch.Size]]] = {}
+    for name, value in state.items():
+        parts = name.split(".")
+        for depth in range(1, min(len(parts), DEEPEST) + 1):
+            inner = ".".join(parts[depth:])
+            groups.setdefault(".".join(parts[:depth]), {})[inner] = name, value.shape
+    for one, other in combinations(groups, 2):
+        alike = {inner: shape for inner, (_, shape) in groups[one].items()}
+        if one.rpartition(".")[0] == other.rpartition(".")[0] and alike == {
+            inner: shape for inner, (_, shape) in groups[other].items()
+        }:
+            yield one, other, [(groups[one][inner][0], groups[other][inner][0]) for inner in alike]
+
+
+def _exchanged_modules(state: Mapping[str, torch.Tensor]) -> Iterator[Change]:
+    """Yield the exchanges of two submodules with the same parameters, and the use of one for both."""
+    for one, other, names in _siblings(state):
+        advice = f"Look at each place where your code uses `{one}` or `{other}`: which of the two belongs there?"
+        both = dict(names) | {b: a for a, b in names}
+        yield _taken(f"exchanges-parameters-{one}-{other}", f"`{one}` and `{other}` were exchanged", advice, both)
+        for left, used, pick in ((one, other, names), (other, one, [(b, a) for a, b in names])):
+            as_if = f"`{used}` were used in the place of `{left}` too"
+            yield _taken(f"parameters-{used}-for-{left}", as_if, advice, dict(pick))
+
+
+def tied(reference: type, call: Call) -> Iterator[Misconception]:
+    """Yield the class whose list of modules, such as `blocks`, holds one module in each place."""
+    names = [name.split(".") for name in call.build.state] if call.build else []
+    for group in dict.fromkeys(name[0] for name in names if name[1:2] == ["1"]):
+        says = f"All places of `{group}` hold one and the same module."
+        advice = "`[block] * n` is one block n times: make a new one for each place, in a loop."
+        yield Misconception(f"one-for-all-{group}", call.name, _with_one(reference, group), says, advice)
+
+
+def _with_one(reference: type, group: str) -> type:
+    def build(self: Any, *args: Any, **kwargs: Any) -> None:
+        reference.__init__(self, *args, **kwargs)  # type: ignore[misc]
+        modules = getattr(self, group)
+        for place in range(len(modules)):
+            modules[place] = modules[0]
+
+    return type(reference.__name__, (reference,), {"__init__": build})
+
+
+def _remade(name: str, as_if: str, advice: str, change: Callable[..., torch.Tensor]) -> Change:
+    wrap = partial(_with_parameters, lambda own: {name: change(own[name])})
+    return Change(f"without-{name}", f"Your answer is as if {as_if}.", advice, wrap)
+
+
+def _taken(identifier: str, as_if: str, advice: str, source: Mapping[str, str]) -> Change:
+    wrap = partial(_with_parameters, lambda own: {name: own[other] for name, other in source.items()})
+    return Change(identifier, f"Your answer is as if {as_if}.", advice, wrap)
+
+
+def _with_parameters(
+    change: Callable[[Mapping[str, torch.Tensor]], Mapping[str, torch.Tensor]], function: Function, owner: Any
+) -> Function:
+    def call(*args: Any, **kwargs: Any) -> Any:
+        if vars(owner).get("_changed"):
+            return function(*args, **kwargs)
+        owner.__dict__["_changed"] = True
+        try:
+            made = change({**dict(owner.named_parameters()), **dict(owner.named_buffers())})
+            return torch.func.functional_call(owner, dict(made), args, kwargs)
+        finally:
+            del owner.__dict__["_changed"]
+
+    return call

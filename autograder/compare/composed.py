@@ -1,16 +1,28 @@
-"""Two known mistakes in one answer, and a mistake of another exercise that the answer shares."""
+"""Known mistakes in another form: two in one answer, one of another exercise, one in some of the calls only."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import combinations
 from types import FunctionType
 from typing import Any
 
+import numpy as np
+import torch
+
 from autograder.calls.quick_call import names_in
+from autograder.calls.records import Build, Call, Data
+from autograder.compare.describe import Names
 from autograder.course.model import Misconception, pair
 
 Function = Callable[..., Any]
+
+Called = tuple[Call, Names]
+
+LONG = 16
+
+ITEMS = {0: "no item", 1: "one item"}
 
 
 def composed(
@@ -48,3 +60,89 @@ def _with(function: Function, mistake: Misconception) -> Function | None:
     made = FunctionType(function.__code__, scope, function.__name__, function.__defaults__, function.__closure__)
     made.__kwdefaults__ = function.__kwdefaults__
     return made
+
+
+def condition(those: Sequence[Called], not_those: Sequence[Called]) -> str:
+    """Return what holds of all of `those` calls and of none of the others, as "where `mask` is given"; "" if nothing.
+
+    Args:
+        those, not_those: calls of the same exercise, with the names of their arguments.
+    """
+    common = [*dict.fromkeys(_features(*those[0]))]
+    for each in those[1:]:
+        own = {*_features(*each)}
+        common = [feature for feature in common if feature in own]
+    others = [{*_features(*each)} for each in not_those]
+    return next((feature for feature in common if not any(feature in own for own in others)), "")
+
+
+def _features(call: Call, names: Names) -> Iterator[str]:
+    if call.turns:
+        return
+    known = [name for name in names.arguments if not name.startswith("*")]
+    given = {**dict(zip(known, call.args, strict=False)), **call.kwargs}
+    yield from _given(given, known)
+    if build := call.build:
+        yield "in training" if build.training else "in evaluation"
+        yield from _built(build, names)
+    for name, value in given.items():
+        yield from _about(name, value)
+    yield from _beside(given)
+
+
+def _given(given: Mapping[str, Data], known: Sequence[str]) -> Iterator[str]:
+    for name in known:
+        yield f"where `{name}` is given" if given.get(name) is not None else f"where `{name}` is not given"
+
+
+def _built(build: Build, names: Names) -> Iterator[str]:
+    given = {**dict(zip(names.built, build.args, strict=False)), **build.kwargs}
+    for name, value in given.items():
+        if isinstance(value, bool) or _is_word(value):
+            yield f"with `{name}={value!r}`"
+        elif isinstance(value, int):
+            yield f"where `{name}` is {'more than 1' if value > 1 else value}"
+
+
+def _about(name: str, value: Any) -> Iterator[str]:
+    if isinstance(value, bool) or _is_word(value):
+        yield f"with `{name}={value!r}`"
+    elif isinstance(value, int | float):
+        yield f"where `{name}` is 0" if value == 0 else f"where `{name}` is not 0"
+    elif isinstance(value, list | tuple):
+        yield f"where `{name}` holds {ITEMS.get(len(value), 'several items')}"
+    elif isinstance(value, torch.Tensor | np.ndarray):
+        yield f"where `{name}` has {value.ndim} {'axis' if value.ndim == 1 else 'axes'}"
+        if value.ndim:
+            yield f"where `{name}` holds {ITEMS.get(len(value), 'several items')}"
+        yield from (
+            f"where axis {axis} of `{name}` has size {size}" for axis, size in enumerate(value.shape) if size < 2
+        )
+        if isinstance(value, torch.Tensor) and not value.is_meta:
+            yield from _numbers(name, value)
+
+
+def _is_word(value: Any) -> bool:
+    """Return whether this is the name of a choice, such as "gelu", and no text to work on."""
+    return isinstance(value, str) and value.isidentifier() and len(value) < LONG
+
+
+def _numbers(name: str, value: torch.Tensor) -> Iterator[str]:
+    if value.dtype == torch.bool and value.dim():
+        yield from _rows(name, value)
+    elif value.is_floating_point():
+        yield f"where `{name}` is {str(value.dtype).removeprefix('torch.')}"
+        yield f"where `{name}` has a negative number" if bool((value < 0).any()) else f"where `{name}` is not negative"
+
+
+def _beside(given: Mapping[str, Data]) -> Iterator[str]:
+    """Yield which arguments with equally many axes have the same shape, and which have not."""
+    arrays = {name: value.shape for name, value in given.items() if isinstance(value, torch.Tensor | np.ndarray)}
+    for (one, a), (other, b) in combinations(arrays.items(), 2):
+        if len(a) == len(b):
+            yield f"where `{one}` and `{other}` have {'the same shape' if a == b else 'different shapes'}"
+
+
+def _rows(name: str, mask: torch.Tensor) -> Iterator[str]:
+    full = bool(mask.any(dim=-1).all())
+    yield f"where every row of `{name}` allows something" if full else f"where a row of `{name}` allows nothing"

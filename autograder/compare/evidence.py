@@ -13,8 +13,7 @@ import torch
 from autograder.calls.records import Call, Observation, Raised
 from autograder.compare.alike import alike, is_other, numbers_in
 from autograder.compare.compare import LENIENT, PLAIN, UNFIT, difference
-from autograder.compare.composed import composed, lowered
-from autograder.compare.conditions import condition
+from autograder.compare.composed import composed, condition, lowered
 from autograder.compare.describe import Names
 from autograder.compare.difference import Difference, Stated, Words
 from autograder.compare.oracle import Oracle

@@ -5,9 +5,11 @@ from __future__ import annotations
 import errno
 import os
 import secrets
-from collections.abc import Callable, Sequence
+import time
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -19,17 +21,18 @@ from autograder.classroom.register import Register
 from autograder.core.errors import ClusterLostError, UsageError
 from autograder.core.progress_bar import steps
 from autograder.core.records import SubmissionResult
-from autograder.core.submission import Submission
+from autograder.core.submission import ChapterSource, Problem, Submission
 from autograder.core.text import one_line
 from autograder.course.course import Course
 from autograder.course.model import Exercise
 from autograder.grading.admit import unwanted
+from autograder.grading.bounded import BOUNDS, Bounds, NotDoneError, bounded, each_bounded
 from autograder.grading.class_session import TIERS, Session
 from autograder.grading.digests import look
-from autograder.grading.reading import read_class
 from autograder.grading.seeds import seeded
 from autograder.grading.store import DamagedStoreError, Store
-from autograder.intake.submissions import HandIn
+from autograder.intake.chapter_source import manifest_of
+from autograder.intake.submissions import HandIn, read_submission
 from autograder.judging.cluster.connection import Cluster
 from autograder.judging.cluster.pool import Pool
 from autograder.judging.coordinator import Coordinator, graders_fault
@@ -40,6 +43,8 @@ from autograder.report.unread import what_waits
 from autograder.sandbox.limits import DEFAULT_LIMITS, Limits
 
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
+
+PATIENCE = 2.0  # seconds without a bar
 
 
 class GradingOptions(NamedTuple):
@@ -223,3 +228,52 @@ def close(session: Session, interrupted: bool, console: Console) -> int:
         says = f"stopped: {len(session.results)} of {len(session.submissions)} are graded and kept"
         console.print(f"{says}; the same command goes on from here")
     return 1 if interrupted or faulty else 0
+
+
+def read_class(entries: Sequence[HandIn], course: Course, console: Console, jobs: int = 1) -> dict[str, Submission]:
+    """Return the submissions by the stems of their files, `jobs` read at a time; a progress bar if it takes long."""
+    for chapter in course.chapters:
+        manifest_of(course, chapter)  # once here, and not in each of the forked processes
+    found, began = dict[str, Submission](), time.monotonic()
+    progress = steps(console)
+    try:
+        task = progress.add_task("reading", total=len(entries))
+        for entry, read in zip(entries, read_in_bounds(entries, course, jobs), strict=True):
+            found[entry.stem] = read
+            progress.advance(task)
+            if time.monotonic() - began > PATIENCE:
+                progress.start()
+                progress.refresh()
+    finally:
+        if progress.live.is_started:
+            progress.stop()
+    return found
+
+
+def read_in_bounds(
+    entries: Sequence[HandIn], course: Course, jobs: int = 1, bounds: Bounds = BOUNDS
+) -> Iterator[Submission]:
+    """Yield what `read_submission` returns; if that goes over `bounds`, read each chapter by itself."""
+    works = (partial(read_submission, entry, course) for entry in entries)
+    for entry, read in zip(entries, each_bounded(works, Submission, bounds, jobs), strict=True):
+        yield _by_chapter(entry, course, bounds) if isinstance(read, NotDoneError) else read
+
+
+def _by_chapter(entry: HandIn, course: Course, bounds: Bounds) -> Submission:
+    parts = [_chapter(entry, course, chapter, bounds) for chapter in course.chapters]
+    return Submission(
+        entry.student,
+        {chapter: source for part in parts for chapter, source in part.chapters.items()},
+        {chapter: why for part in parts for chapter, why in part.absent.items()},
+        tuple(dict.fromkeys(note for part in parts for note in part.notes)),
+    )
+
+
+def _chapter(entry: HandIn, course: Course, chapter: str, bounds: Bounds) -> Submission:
+    try:
+        return bounded(partial(read_submission, entry, replace(course, only=(chapter,))), Submission, bounds)
+    except NotDoneError as error:
+        says = f"{chapter}: what was handed in {error}"
+        return Submission(
+            entry.student, {chapter: ChapterSource(chapter, "", chapter, Problem("syntax", says))}, {}, (says,)
+        )

@@ -1,31 +1,48 @@
-"""Grades for a platform: its own table, read, filled in and written back.
+"""Grades for a platform: its own table, read, filled in and written back, each grade in the row of its student.
 
 The formats are described in `canvas`, `moodle` and `blackboard`, one screen each.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from autograder.classroom.grades import Grade
+from autograder.classroom.person import NOBODY, Person
+from autograder.classroom.roster import normal
 from autograder.core import files
 from autograder.core.errors import UsageError
-from autograder.core.text import join_names
+from autograder.core.text import counted, join_names, one_line, rounded
 from autograder.course.titles import assignment_names
 from autograder.grading import book
 from autograder.platforms import table
 from autograder.platforms.blackboard.export import BLACKBOARD
 from autograder.platforms.canvas.export import CANVAS
-from autograder.platforms.fill import fill, is_undecided
 from autograder.platforms.moodle.export import MOODLE
-from autograder.platforms.sheet import Platform
+from autograder.platforms.sheet import GradeSheet, Platform, cell, number
 from autograder.platforms.table import Table
+from autograder.report.outputs import cell as guarded
 from autograder.report.unread import what_waits
 
 PLATFORMS = (MOODLE, BLACKBOARD, CANVAS)
+
+NAMED = 5  # mistakes named in a comment
+HELD = "No grade yet"
+OURS = re.compile(rf"\d[\d.]* of \d[\d.]* points|{HELD}: ")
+Key = Callable[[Person], str]
+BY: Sequence[tuple[Key, Key]] = (
+    (lambda row: row.login.casefold(), lambda ours: ours.login.casefold()),
+    (lambda row: row.email.casefold(), lambda ours: ours.email.casefold()),
+    (lambda row: row.login.casefold(), lambda ours: ours.email.casefold()),
+    (lambda row: row.email.casefold(), lambda ours: ours.login.casefold()),
+    (lambda row: normal(row.name), lambda ours: normal(ours.name)),
+)
+"""The pairs that are compared, strongest first: a key of the row, and one of the grade."""
 
 
 @dataclass(frozen=True)
@@ -115,3 +132,195 @@ def _suffix(file: Path) -> str:
 
 def _chapters(grades: Sequence[Grade]) -> set[str]:
     return {each.chapter for grade in grades if grade.result for each in grade.result.exercises}
+
+
+@dataclass(frozen=True)
+class Filled:
+    """The table with the grades, sentences about it, the students without a row, and those whose grade was held."""
+
+    table: Table
+    sentences: Sequence[str]
+    unmatched: Sequence[str]
+    held: Sequence[str] = ()
+
+
+def fill(table: Table, sheet: GradeSheet, grades: Sequence[Grade], *, hold: bool = False) -> Filled:
+    """Put each final grade into its row; all other cells of the columns that are kept stay as they were.
+
+    Args:
+        hold: whether grades with something to decide stay out; the comment then says why, where the table has one.
+    """
+    found = matched(sheet, grades)
+    held = {row: grade for row, grade in found.items() if hold and is_undecided(grade) and row not in sheet.locked}
+    found = {row: grade for row, grade in found.items() if row not in held}
+    ready = {row: grade for row, grade in found.items() if _counts(grade, hold=hold) and row not in sheet.locked}
+    rows = [list(row) for row in table.rows]
+    values = {row: _value(grade, sheet) for row, grade in ready.items()}
+    replaced = [row for row, value in values.items() if _put(rows[row], sheet, value)]
+    said = {row: comment(grade) for row, grade in ready.items()} | {row: why_held(held[row]) for row in held}
+    kept = [row for row, text in said.items() if not _comment(rows[row], sheet.comments, text)]
+    shown = [[row[n] for n in sheet.keep if n < len(row)] for row in rows]
+    there = {id(grade) for grade in (*found.values(), *held.values())}
+    unmatched = [grade.student for grade in grades if _something(grade) and id(grade) not in there]
+    sentences = [
+        *_written(table, sheet, grades, len(ready), len(replaced)),
+        *_left(sheet, found),
+        *_others(sheet, found | held, ready, [(found | held)[row].student for row in kept]),
+    ]
+    return Filled(replace(table, rows=shown), sentences, unmatched, [grade.student for grade in held.values()])
+
+
+def is_undecided(grade: Grade) -> bool:
+    """Return whether the grader failed on a part, or the grade waits for the teacher, as for an unreadable file."""
+    return _something(grade) and (not grade.is_final or bool(grade.held))
+
+
+def why_held(grade: Grade) -> str:
+    """Return the student's sentence about a grade that is held back."""
+    failed = ["the grader failed on a part, which costs you nothing"] if grade.is_failed else []
+    return f"{HELD}: {'; '.join([*failed, *grade.held]).rstrip('.')}."
+
+
+def _something(grade: Grade) -> bool:
+    """Return whether there is a grade: work was handed in, or the instructor gave points."""
+    return grade.result is not None or bool(grade.remarks)
+
+
+def _counts(grade: Grade, *, hold: bool) -> bool:
+    """Return whether a grade is written: one that waits for a decision counts as it is where nothing is held back."""
+    return _something(grade) and not grade.is_failed and (grade.is_final or not hold)
+
+
+def _value(grade: Grade, sheet: GradeSheet) -> float:
+    most = sheet.most
+    scaled = grade.score * most / grade.max_score if most and grade.max_score else grade.score
+    return round(min(scaled, most) if most and sheet.is_capped else scaled, 2)
+
+
+def _put(row: list[str], sheet: GradeSheet, value: float) -> bool:
+    """Write a grade, unless the same number is there already; return whether another grade was replaced."""
+    column, before = sheet.scores, cell(row, sheet.scores)
+    if number(before) == value:
+        return False
+    row.extend([""] * (column + 1 - len(row)))
+    row[column] = rounded(value).replace(".", "," if sheet.has_comma else ".")
+    return bool(before) and before != "-"
+
+
+def _comment(row: list[str], column: int | None, text: str) -> bool:
+    """Write the comment; return False if the cell holds a comment by someone else, which stays."""
+    before = cell(row, column)
+    if column is None:
+        return True
+    if before and not OURS.match(before):
+        return False
+    row.extend([""] * (column + 1 - len(row)))
+    row[column] = guarded(text)
+    return True
+
+
+def comment(grade: Grade) -> str:
+    """Return the score, each chapter's score, the mistakes that were named and the remarks, on one line."""
+    chapters: dict[str, list[float]] = {}
+    for each in grade.result.exercises if grade.result else ():
+        points = chapters.setdefault(each.chapter, [0.0, 0.0])
+        points[0] += grade.exercises.get(each.exercise, 0.0)
+        points[1] += each.max_score
+    parts = [f"{rounded(grade.score)} of {rounded(grade.max_score)} points."]
+    parts += [f"{chapter}: {rounded(got)} of {rounded(most)}." for chapter, (got, most) in chapters.items()]
+    mistakes = list(_mistakes(grade))
+    parts += mistakes[:NAMED]
+    parts += [f"{len(mistakes) - NAMED} more in your feedback."] if len(mistakes) > NAMED else []
+    return " ".join([*parts, *grade.remarks])
+
+
+def _mistakes(grade: Grade) -> Iterator[str]:
+    seen: set[str] = set()
+    for each in grade.result.exercises if grade.result else ():
+        lost = [check for check in each.checks if check.status not in ("passed", "missing", "grader_error")]
+        named = [check for check in lost if check.misconceptions] or lost
+        if named and grade.exercises.get(each.exercise, 0.0) < each.max_score:
+            headline = one_line(named[0].message.headline, 300)
+            if headline not in seen:  # all exercises of a file that does not compile have the same one
+                yield f"{each.exercise}: {headline.rstrip('.')}."
+            seen.add(headline)
+
+
+def _written(table: Table, sheet: GradeSheet, grades: Sequence[Grade], written: int, replaced: int) -> Iterator[str]:
+    again = f", {replaced} of them in place of another grade" if replaced else ""
+    yield f"{counted(written, 'grade')} in '{one_line(table.header[sheet.scores].strip())}'{again}"
+    ours = max((grade.max_score for grade in grades), default=0.0)
+    if not sheet.most:
+        yield "the table does not give the highest grade, so nothing is scaled"
+    elif ours and sheet.most != ours:
+        yield f"scaled from {rounded(ours)} points to the {rounded(sheet.most)} of the table"
+    if sheet.is_capped and sheet.most and any(_over(grade) for grade in grades):
+        above = join_names([grade.student for grade in grades if _over(grade)])
+        yield f"points above the highest grade, which the platform would refuse, are cut off for {above}"
+
+
+def _over(grade: Grade) -> bool:
+    return grade.score > grade.max_score
+
+
+def _left(sheet: GradeSheet, found: Mapping[int, Grade]) -> Iterator[str]:
+    """Yield sentences on the cells that stay as they were, by reason."""
+    reasons: dict[str, list[str]] = {}
+    for row, grade in found.items():
+        if not _something(grade):
+            reasons.setdefault("nothing was handed in by", []).append(grade.student)
+        elif grade.is_failed:
+            reasons.setdefault("not final, as the grader failed on a part:", []).append(grade.student)
+        elif row in sheet.locked:
+            reasons.setdefault(f"in the table it is {sheet.locked[row]}", []).append(grade.student)
+    for reason, students in reasons.items():
+        yield f"left as it was: {reason} {join_names(students)}"
+
+
+def _others(
+    sheet: GradeSheet, found: Mapping[int, Grade], ready: Mapping[int, Grade], kept: Sequence[str]
+) -> Iterator[str]:
+    if kept:
+        yield f"a comment from another source is kept for {join_names(kept)}"
+    undecided = [grade.student for grade in ready.values() if grade.open]
+    if undecided:
+        yield f"written, but with an open decision: {join_names(undecided)} (see students.html)"
+    without = [person.called for row, person in sheet.people.items() if row not in found]
+    if without:
+        yield f"no grade for {counted(len(without), 'row')}: {join_names(without)}"
+
+
+def matched(sheet: GradeSheet, grades: Sequence[Grade]) -> dict[int, Grade]:
+    """Return the grade of each row, found by number, login, email or name, if it is the only one that fits.
+
+    If any numbers agree, numbers decide: a student whose number is in no row is not looked for by name.
+    """
+    people = {number: _person(grade) for number, grade in enumerate(grades)}
+    ids = {number: person.id for number, person in people.items()}
+    found = _paired({row: person.id for row, person in sheet.people.items()}, ids) or _paired(sheet.ids, ids)
+    rest = [number for number, grade in enumerate(grades) if not (found and grade.person.id)]
+    for of_row, of_grade in BY:
+        rows = {row: of_row(person) for row, person in sheet.people.items()}
+        pairs = _paired(rows, {number: of_grade(person) for number, person in people.items()})
+        taken = set(found.values())
+        found |= {row: n for row, n in pairs.items() if row not in found and n in rest and n not in taken}
+    return {row: grades[number] for row, number in found.items()}
+
+
+def _person(grade: Grade) -> Person:
+    """Return whom a grade is for; a folder's name may be any of name, number, login or email, and a name a login."""
+    name, known = grade.student, grade.person
+    if known == NOBODY:
+        return Person(name, name, name, name)
+    return known if known.login or known.email else replace(known, login=known.name)
+
+
+def _paired(rows: Mapping[int, str], ours: Mapping[int, str]) -> dict[int, int]:
+    there, here = _once(rows), _once(ours)
+    return {there[key]: here[key] for key in there if key in here}
+
+
+def _once(keys: Mapping[int, str]) -> dict[str, int]:
+    """Return the number with each key, without keys that several have."""
+    count = Counter(keys.values())
+    return {key: number for number, key in keys.items() if key and count[key] == 1}

@@ -12,8 +12,7 @@ import pytest
 import torch
 
 from autograder.calls.records import Build, Call
-from autograder.compare.composed import composed, lowered
-from autograder.compare.conditions import condition
+from autograder.compare.composed import composed, condition, lowered
 from autograder.compare.describe import Names
 from autograder.compare.oracle import Oracle
 from autograder.core.errors import CheckFailed

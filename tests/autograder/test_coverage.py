@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from autograder.author.build import build
+from autograder.author.build import build, coverage
 from autograder.author.chapter import read_all
-from autograder.author.coverage import coverage
 from autograder.course.course import Course
 from tests.autograder.conftest import CHAPTER, TOY
 

@@ -10,8 +10,7 @@ import pytest
 
 from autograder.classroom.roster import Roster
 from autograder.grading import book
-from autograder.platforms.export import export
-from autograder.platforms.fill import comment
+from autograder.platforms.export import comment, export
 from tests.autograder.exported import BLACKBOARD, CANVAS, GOLDEN, MOODLE, TABLES, cells, column, edited, said
 from tests.autograder.graded_class import FORMULA, graded
 
@@ -178,7 +177,7 @@ def test_a_comment_names_the_mistake_and_the_remarks_on_one_line(grades: Path) -
 
 
 def test_no_cell_of_ours_is_a_formula_in_a_spreadsheet(grades: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("autograder.platforms.fill.comment", lambda _: FORMULA)
+    monkeypatch.setattr("autograder.platforms.export.comment", lambda _: FORMULA)
     comments = column(export(grades, MOODLE, None, None).path, "Feedback comments", 0)
     assert comments["Participant 101"] == f"'{FORMULA}"
 

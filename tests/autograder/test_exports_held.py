@@ -10,8 +10,7 @@ from typer.testing import CliRunner
 
 from autograder.commands.cli import app
 from autograder.grading import book
-from autograder.platforms.export import export, undecided
-from autograder.platforms.fill import is_undecided, why_held
+from autograder.platforms.export import export, is_undecided, undecided, why_held
 from tests.autograder.exported import CANVAS, MOODLE, column
 from tests.autograder.graded_class import PEOPLE, graded
 

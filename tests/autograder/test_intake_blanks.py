@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from autograder.source.blanks import without_odd_blanks
-from autograder.source.decoding import Decoded, decode
+from autograder.source.decoding import Decoded, decode, without_odd_blanks
 from autograder.source.syntax_problems import syntax_problem
 
 NAME = "ch01_toy.py"

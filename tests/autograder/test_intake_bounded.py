@@ -18,9 +18,9 @@ from autograder.classroom.enrol import enrol
 from autograder.commands.traces import descendants
 from autograder.core.submission import Problem, Submission, one_chapter
 from autograder.course.course import Course
-from autograder.grading import reading
+from autograder.grading import run
 from autograder.grading.bounded import MIB, Bounds, NotDoneError, bounded, each_bounded
-from autograder.grading.reading import read_class, read_in_bounds
+from autograder.grading.run import read_class, read_in_bounds
 from autograder.intake.misnamed import copies, is_code, likeness
 from autograder.intake.submissions import HandIn, find_submissions, read_submission
 from autograder.platforms import download as downloads
@@ -72,7 +72,7 @@ def class_of(folder: Path, *more: tuple[str, bytes]) -> dict[str, Submission]:
 
 @pytest.fixture(autouse=True)
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reading.read_in_bounds, "__defaults__", (1, SMALL))
+    monkeypatch.setattr(run.read_in_bounds, "__defaults__", (1, SMALL))
 
 
 @pytest.mark.parametrize("kind", HOSTILE)
@@ -144,7 +144,7 @@ def test_only_the_chapter_that_cannot_be_read_is_lost(tmp_path: Path, monkeypatc
         return one_chapter("ada", "ch01_toy", RIGHT)
 
     monkeypatch.setattr(Course, "chapters", property(lambda self: self.only or ("ch01_toy", "ch02_other")))
-    monkeypatch.setattr(reading, "read_submission", read)
+    monkeypatch.setattr(run, "read_submission", read)
     (found,) = read_in_bounds([HandIn("ada", "ada", tmp_path)], COURSE)
     assert found.chapters["ch01_toy"].text == RIGHT
     assert found.chapters["ch02_other"].problem

@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from autograder.calls.devices import one_device
+from autograder.calls.device_transfer import one_device
 from autograder.internals.kernels import prefer_native
 from tests.autograder.conftest import TOY
 from tests.autograder.forked import python

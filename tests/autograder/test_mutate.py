@@ -7,8 +7,7 @@ import ast
 import pytest
 from cosmic_ray.mutating import mutate_code
 
-from autograder.author.proof.mutate import Mutant, mutants, mutate
-from autograder.author.proof.operators import OWN
+from autograder.author.proof.mutate import OWN, Mutant, mutants, mutate
 from autograder.core.errors import AttendError
 
 CHAPTER = '''import math

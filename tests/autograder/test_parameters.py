@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from torch import nn
 
-from autograder.calls.parameters import mismatch
+from autograder.calls.built import mismatch
 
 
 def shapes(**parts: nn.Module) -> dict[str, tuple[int, ...]]:

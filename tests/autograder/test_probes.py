@@ -23,7 +23,7 @@ from autograder.course.model import Misconception
 from autograder.suite import Agree, Draw, ProbeTarget, module
 from autograder.suite.check import Check, Grading
 from autograder.suite.play import play_step
-from autograder.suite.traits import peculiar, traits
+from autograder.suite.probes import peculiar, traits_of
 
 
 def double(x: torch.Tensor, twice: bool = True) -> torch.Tensor:
@@ -212,8 +212,8 @@ SPECIAL: dict[str, dict[str, object]] = {
 
 @pytest.mark.parametrize("says", SPECIAL)
 def test_what_is_special_about_arguments_is_told_where_it_is_so(says: str) -> None:
-    assert says in traits(SPECIAL[says])
-    assert says not in traits({"a": torch.tensor([[1.0, 300.0], [2.0, 5.0], [3.0, 4.0]])})
+    assert says in traits_of(SPECIAL[says])
+    assert says not in traits_of({"a": torch.tensor([[1.0, 300.0], [2.0, 5.0], [3.0, 4.0]])})
 
 
 def test_what_slips_through_is_told_with_what_is_special() -> None:
@@ -233,7 +233,9 @@ def test_a_trait_that_is_known_to_hide_mistakes_comes_first() -> None:
 
 def test_no_bound_is_below_the_largest_number() -> None:
     for largest in (10.228, 0.999, 7.0, 96.1, 0.05):
-        (said,) = (trait for trait in traits({"a": torch.tensor([largest]).double()}) if trait.startswith("no number"))
+        (said,) = (
+            trait for trait in traits_of({"a": torch.tensor([largest]).double()}) if trait.startswith("no number")
+        )
         assert largest <= float(said.rpartition(" ")[2]) <= 1.1 * largest
 
 

@@ -10,8 +10,7 @@ from rich.console import Console
 
 from autograder.author.proof import gallery, mutants, proof_record
 from autograder.author.proof.__main__ import app, main
-from autograder.author.proof.mutants import EQUIVALENTS, equivalents
-from autograder.author.proof.naming import first_name, naming
+from autograder.author.proof.mutants import EQUIVALENTS, equivalents, first_name, naming
 from autograder.author.proof.right_answers import FOLDER
 from autograder.calls.local import LocalTarget
 from autograder.compare.draw import Draw

@@ -13,9 +13,7 @@ import pytest
 from rich.console import Console
 
 from autograder.author.release import engine
-from autograder.author.release.bundle import release
-from autograder.author.release.parts import with_own_parts
-from autograder.author.release.texts import project
+from autograder.author.release.bundle import project, release, with_own_parts
 from autograder.author.release.uses import reference_files
 from autograder.core.errors import UsageError
 from autograder.course.course import Course

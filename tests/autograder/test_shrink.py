@@ -11,8 +11,8 @@ import pytest
 import torch
 
 from autograder.calls.records import Build, Call, Part, duplicate
+from autograder.compare.example import shrunk
 from autograder.compare.oracle import digest
-from autograder.compare.shrink import shrunk
 from autograder.compare.sketch import near, sketch
 
 Still = Callable[[Call], bool]

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 import torch
 
-from autograder.author.proof.grade_versions import grade_versions
+from autograder.author.proof.mutants import grade_versions
 from autograder.core.records import SubmissionResult
 from autograder.judging.wall import Wall
 from autograder.source.stub import defines

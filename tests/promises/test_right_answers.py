@@ -19,7 +19,7 @@ import pytest
 import torch
 
 from autograder.author.proof import right_answers
-from autograder.author.proof.grade_versions import grade_all
+from autograder.author.proof.mutants import grade_all
 from autograder.core.records import SubmissionResult
 from autograder.core.submission import Submission
 from autograder.intake.artefacts import asked_for

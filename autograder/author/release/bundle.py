@@ -1,23 +1,30 @@
-"""`attend release`: make a folder with what a student needs and nothing else, and an archive of it."""
+"""`attend release`: make a folder with what a student needs and nothing else, and an archive of it.
+
+Most files are those of the course. README.md, pyproject.toml and .gitignore are written for the release, and a sealed
+one has of `reference.blocks` only the given parts that its chapters need: the others answer other chapters.
+"""
 
 from __future__ import annotations
 
+import ast
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
 from rich.console import Console
 
+from autograder.author.release.cut import bound, only
 from autograder.author.release.engine import engine_files
-from autograder.author.release.parts import with_own_parts
-from autograder.author.release.place import Placed, checked, place
-from autograder.author.release.texts import gitignore, project, readme
-from autograder.author.release.uses import capstone_files, given_files, reference_files
+from autograder.author.release.place import Files, Placed, checked, place
+from autograder.author.release.uses import capstone_files, given_files, imported, reference_files
+from autograder.calls.records import PARTS
 from autograder.core.errors import UsageError
 from autograder.course.course import TABLES, Course
 from autograder.course.effort import draft_line, efforts
-from autograder.student.start import File, copy_files
+from autograder.source.parsing import syntax_tree
+from autograder.student.start import File, commands, copy_files, guides
 
 OURS = frozenset({"README.md", ".gitignore"})
 """Files whose text differs from that in a working copy."""
@@ -26,6 +33,13 @@ MOST_HINTS, SEALED_HINTS = 3, 2
 """The number of hints of each exercise, in an open and in a sealed release; the third hint is nearly the code."""
 
 PRACTICE = "for practice: it holds the reference, and a copy of that earns every point; for marks release with --sealed"
+
+KEPT_SECTIONS = re.compile(r"build-system|project(\..+)?|tool\.hatch\.(?!.*\.hooks).+")
+SEALED_NEEDS = ("msgspec>=0.19",)
+
+IMPORTS = ast.Import | ast.ImportFrom
+NAMING = ("exercises", ".attend", "tests")
+"""The folders of a release whose files name given parts."""
 
 
 @dataclass(frozen=True)
@@ -89,8 +103,8 @@ def release(
     if unproven := draft_line(chosen.exercises, efforts(chosen)):
         remarks = (*remarks, f"{unproven}; `attend build` says what is missing")
     placed = place(root, files)
-    only = "".join(f" --only {chapter}" for chapter in chosen.chapters) if names else ""
-    return Released(placed, chosen.chapters, placed.archive.stat().st_size, held_back, remarks, only)
+    chapters = "".join(f" --only {chapter}" for chapter in chosen.chapters) if names else ""
+    return Released(placed, chosen.chapters, placed.archive.stat().st_size, held_back, remarks, chapters)
 
 
 def _common(course: Course, *, sealed: bool) -> Iterator[tuple[PurePosixPath, bytes]]:
@@ -133,3 +147,136 @@ def _text(path: Path) -> str:
 
 def _relative(base: Path, path: Path) -> PurePosixPath:
     return PurePosixPath(path.relative_to(base).as_posix())
+
+
+def readme(course: Course, *, sealed: bool) -> str:
+    """Return the README, which says how to install the release and how to begin, on Windows too."""
+    first = course.chapters[0]
+    typed = "\n".join(line for line in commands(course).splitlines() if not line.startswith("attend solution"))
+    more = (
+        "Some checks, and the answers, are with your instructor, who runs all checks on what you hand in.\n"
+        if sealed
+        else "This folder is for practice: `reference/` holds right answers, for the checks to compare yours with.\n"
+    )
+    return f"""# {course.settings.get("title", "Attend")}
+
+This folder is all you need, with Python 3.11 or newer. Once, in this folder:
+
+```
+python -m venv .venv
+.venv/bin/pip install -c constraints.txt -e .           # Windows: .venv\\Scripts\\pip install -c constraints.txt -e .
+source .venv/bin/activate                               # Windows: .venv\\Scripts\\activate
+```
+
+The last line again in each new terminal. For notebooks install `-e ".[notebook]"` in the place of `-e .`
+
+Everything in `exercises/` is yours to change, as `.py` or as notebook, whichever you prefer. Begin with
+`exercises/{first}.py` and replace each `raise NotImplementedError` by your answer.
+
+```
+{typed}
+```
+
+The checks are plain pytest, so this works as well, with `-x`, `-k NAME`, `--pdb` and all the rest:
+
+```
+pytest tests/exercises
+```
+
+{more}Hand in the files of `exercises/`, as `.py` or as notebooks.
+{guides(course)}"""
+
+
+def project(text: str, *, sealed: bool) -> str:
+    """Return `pyproject.toml` without what only the course's authors use; a wheel takes the engine as it is there."""
+    sections = re.split(r"^(?=\[)", text, flags=re.MULTILINE)
+    kept = [section for section in sections if KEPT_SECTIONS.fullmatch(section.partition("]")[0].strip("["))]
+    made = _with_entries("".join(kept).rstrip() + "\n", "only-include", "autograder")
+    return _with_entries(made, "dependencies", *SEALED_NEEDS) if sealed else made
+
+
+def _with_entries(text: str, key: str, *entries: str) -> str:
+    """Return the text with `entries` at the beginning of the first list that is called `key`."""
+    lines = "".join(f'    "{entry}",\n' for entry in entries)
+    return re.sub(rf"^{key} = \[\n", lambda found: found[0] + lines, text, count=1, flags=re.MULTILINE)
+
+
+def gitignore() -> str:
+    """Return `.gitignore` for students who keep their answers in git; git keeps the stubs, as the release has them."""
+    places = (
+        ".venv/ *.egg-info/ __pycache__/ .pytest_cache/ .ipynb_checkpoints/ .attend/* !.attend/stubs/ !.attend/course/"
+    )
+    return "\n".join(places.split()) + "\n"
+
+
+def with_own_parts(course: Course, files: Files) -> Files:
+    """Return `files` with only the given parts that its stubs and suites need; not even the others' names are left."""
+    texts = [data.decode() for path, data in files.items() if path.suffix == ".py" and path.parts[0] in NAMING]
+    wanted = {name for text in texts for name in _named(syntax_tree(text))}
+    given = {path: path.read_text(encoding="utf-8") for path in given_files(course)}
+    modules = [text for path, text in given.items() if path.name != "__init__.py"]
+    while more := {name for text in modules for name in _needed(text, wanted)} - wanted:
+        wanted |= more
+    kept = dict(files)
+    for path, text in given.items():
+        where = _relative(course.home, path)
+        kept[where] = _cut(path, text, wanted).encode()
+        if not kept[where] and _is_of_parts(path):
+            del kept[where]
+    return kept
+
+
+def _is_of_parts(path: Path) -> bool:
+    return "blocks" in (path.stem, path.parent.name)
+
+
+def _cut(path: Path, text: str, wanted: set[str]) -> str:
+    """Return what is wanted of a file's text; "" if nothing is."""
+    if not _is_of_parts(path):
+        return text
+    tree = syntax_tree(text)
+    if path.name == "__init__.py":
+        return _package(tree, wanted)
+    defined = {name for node in tree.body if not isinstance(node, IMPORTS) for name in bound(node)} & wanted
+    return only(text, defined) if defined else ""
+
+
+def _needed(text: str, wanted: set[str]) -> Iterator[str]:
+    """Yield the parts that a file imports for those of its own parts that are wanted."""
+    kept = _cut(Path("blocks", "x.py"), text, wanted)
+    yield from _imported(syntax_tree(kept))
+
+
+def _package(tree: ast.Module, wanted: set[str]) -> str:
+    lines = [f'"""{ast.get_docstring(tree)}"""', ""]
+    for node in tree.body:
+        names = [alias.name for alias in node.names if alias.name in wanted] if isinstance(node, ast.ImportFrom) else []
+        if isinstance(node, ast.ImportFrom) and names:
+            lines.append(f"from {node.module} import {', '.join(names)}")
+    return "\n".join(lines) + "\n" if len(lines) > 2 else ""
+
+
+def _named(tree: ast.Module) -> Iterator[str]:
+    """Yield the given parts that a module imports, or asks for by `part("Name")` or `mine.Name`.
+
+    `mine.Name` under `if __name__ == "__main__"` does not count: the demonstration there waits for the student's
+    own answers.
+    """
+    yield from _imported(tree)
+    for statement in (each for each in tree.body if not isinstance(each, ast.If)):
+        yield from (
+            each.attr for each in ast.walk(statement) if isinstance(each, ast.Attribute) and _is_mine(each.value)
+        )
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "part" and node.args:
+            name = node.args[0]
+            if isinstance(name, ast.Constant) and isinstance(name.value, str):
+                yield name.value
+
+
+def _is_mine(node: ast.expr) -> bool:
+    return isinstance(node, ast.Name) and node.id == "mine"
+
+
+def _imported(tree: ast.Module) -> Iterator[str]:
+    yield from (name.rpartition(".")[2] for _, name in imported(tree) if name.startswith(f"{PARTS}."))
