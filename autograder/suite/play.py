@@ -104,12 +104,12 @@ def _fail(step: Step, got: Sequence[Observation], fault: StepFault, check: Check
     verdict.patch = patch_of(Sight(own.call, planned.right, own.got, own.names)) if is_first else None
     if step.exact and isinstance(found, Difference):
         with suppress(Exception):  # an answer may do anything on a small call; the verdict stands without one
-            example = _smallest(grading, Student(grading, check), evidence, own, planned.right, found)
+            example = smallest(grading, Student(grading, check), evidence, own, planned.right, found)
             verdict.message = replace(verdict.message, example=example)
     raise verdict
 
 
-def _smallest(
+def smallest(
     grading: Grading, student: Student, evidence: Evidence, seen: Seen, expected: Observation, found: Difference
 ) -> Example | None:
     """Return the smallest example of a failure.

@@ -91,7 +91,7 @@ def judged(
 
     with ExitStack() as without:
         if not (whole and named):
-            without.enter_context(patch("autograder.suite.agree.smallest", lambda *_: None))
+            without.enter_context(patch("autograder.suite.play.smallest", lambda *_: None))
         if not named:
             without.enter_context(patch("autograder.compare.evidence.Evidence._causes", lambda *_: []))
         judge(COURSE, exercises, jobs(), seed, results.append, checked)
