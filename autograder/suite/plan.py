@@ -6,6 +6,7 @@ A plan is the same for every submission, so a check's function runs once for eac
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from types import CellType, FunctionType
@@ -105,7 +106,8 @@ def _function_as_now(function: FunctionType, seen: dict[int, Any]) -> FunctionTy
     same = FunctionType(function.__code__, function.__globals__, function.__name__, None, tuple(cells))
     seen[id(function)] = same  # it may refer to itself
     for cell, now in zip(cells, function.__closure__ or (), strict=True):
-        cell.cell_contents = as_now(now.cell_contents, seen)
+        with suppress(ValueError):  # a variable without a value has none later either
+            cell.cell_contents = as_now(now.cell_contents, seen)
     same.__defaults__ = as_now(function.__defaults__, seen)
     same.__kwdefaults__ = as_now(function.__kwdefaults__, seen)
     return same

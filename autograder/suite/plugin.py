@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Generator, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import NamedTuple
 
@@ -18,6 +19,7 @@ from autograder.compare.oracle import Oracle
 from autograder.compare.oracles import oracle_of
 from autograder.core.errors import BrokenCheckError, CheckFailed
 from autograder.course.course import Course
+from autograder.internals.grading_mode import grading_mode
 from autograder.suite.agree import Agree
 from autograder.suite.blame import name_the_slip
 from autograder.suite.check import Check, Grading
@@ -65,6 +67,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if checks and not _is_compiled(config):
         grading = config.stash[GRADING] = _local(config, checks[0].path)
         config.stash[INPUTS] = Inputs(grading.oracle, grading.seed)
+        torch_as_in_grading = ExitStack()
+        torch_as_in_grading.enter_context(grading_mode())
+        config.add_cleanup(torch_as_in_grading.close)
 
 
 def _local(config: pytest.Config, suite: Path) -> Grading:

@@ -137,6 +137,14 @@ def test_a_property_is_kept_with_what_it_refers_to_when_it_is_stated() -> None:
     assert [[holds(got) for got in (1, 2)] for holds in kept] == [[True, False], [False, True]]
 
 
+def test_a_property_may_refer_to_a_variable_that_has_no_value_yet() -> None:
+    holds = as_now(lambda got: got == 1 or got == later)
+    later = 2
+    assert holds(1)
+    with pytest.raises(NameError, match="later"):
+        holds(later)
+
+
 def test_a_property_may_refer_to_itself() -> None:
     def even(number: int) -> bool:
         return number == 0 or not even(number - 1)
