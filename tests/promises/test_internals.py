@@ -220,11 +220,16 @@ PRIVATE = re.compile(
 def _fresh_caches() -> Iterator[None]:
     """Look everything up anew, and leave nothing behind that was found in a broken torch."""
     cached = [each for each in (*vars(library).values(), *vars(kernels).values()) if hasattr(each, "cache_clear")]
+    stay, kernels._stay_native = kernels._stay_native, False  # as another test may have left it
+    if kernels._are_native:
+        kernels._use_python()
     for each in cached:
         each.cache_clear()
     yield
     for each in cached:
         each.cache_clear()
+    if stay:
+        kernels.prefer_native()
 
 
 def test_the_versions_tried_are_those_that_grading_uses() -> None:

@@ -15,7 +15,7 @@ import torch
 from autograder.calls.records import Call, tensors
 from autograder.compare.oracle import Oracle
 from autograder.course.course import Course
-from autograder.suite import Prey, hunt
+from autograder.suite import ProbeTarget, probes
 from reference import ch14_bug_hunt as reference
 from tests.exercises import test_ch14_bug_hunt as suite
 
@@ -49,11 +49,11 @@ def rows(name: str) -> dict[str, str]:
     return found
 
 
-def hunted(prey: Prey) -> hunt.Hunt:
-    return hunt.Hunt(ORACLE, prey, COURSE.misconceptions(prey.chapter))
+def hunted(target: ProbeTarget) -> probes.ProbeGrader:
+    return probes.ProbeGrader(ORACLE, target)
 
 
-def fired(name: str) -> tuple[hunt.Hunt, Call]:
+def fired(name: str) -> tuple[probes.ProbeGrader, Call]:
     """What the reference's probe is fired at, and the call that it makes."""
     game = hunted(PREY[name])
     call = game.call(getattr(reference, name)())
@@ -77,7 +77,7 @@ def test_the_families_are_those_of_the_text(name: str) -> None:
 def test_as_many_mistakes_are_in_no_family_as_the_text_says(name: str) -> None:
     game, call = fired(name)
     wanted, total = map(int, rows(name)["in no family"].split(" of "))
-    assert game.unlisted(call).known == {hunt.UNLISTED: total}
+    assert game.unlisted(call).known == {probes.UNLISTED: total}
     source = Path(suite.__file__).read_text(encoding="utf-8")
     prey = next(label for label, each in vars(suite).items() if each is PREY[name])
     (share,) = re.findall(rf"exposes\({prey}, share=([\d.]+), listed=False\)", source)
@@ -92,9 +92,14 @@ def test_a_probe_does_not_depend_on_chance(name: str) -> None:
 
 
 def test_what_a_probe_may_hold_is_what_the_text_says() -> None:
-    limits = (f"{hunt.MOST_NUMBERS} numbers", f"{hunt.MOST_AXES} axes", "-1e6 and 1e6", f"{hunt.LARGEST_INT}. float64")
+    limits = (
+        f"{probes.MOST_NUMBERS} numbers",
+        f"{probes.MOST_AXES} axes",
+        "-1e6 and 1e6",
+        f"{probes.LARGEST_INT}. float64",
+    )
     assert all(limit in TEXT for limit in limits)
-    assert hunt.LARGEST == 1e6
+    assert probes.LARGEST == 1e6
 
 
 def test_the_example_prints_what_the_text_says() -> None:
