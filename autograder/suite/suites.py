@@ -81,7 +81,7 @@ class Suites:
 
 
 def checks_in(root: Path, suites: Mapping[str, Path]) -> dict[str, list[ListedCheck]]:
-    """Return the checks that pytest collects from the suite of each chapter.
+    """Return the checks that pytest collects from the suite of each chapter; nothing is written.
 
     Raises:
         UsageError: the suites cannot be loaded.
@@ -94,8 +94,12 @@ def checks_in(root: Path, suites: Mapping[str, Path]) -> dict[str, list[ListedCh
             listed = ListedCheck(check.function, line, check.exercise, float(check.points), check.level)
             found[check.chapter].append(listed)
 
-    course = Course(root)
-    with_suites(course, [*suites.values()], oracle_of(course), 0, list_them)
+    course, writes = Course(root), sys.dont_write_bytecode
+    sys.dont_write_bytecode = True
+    try:
+        with_suites(course, [*suites.values()], oracle_of(course), 0, list_them)
+    finally:
+        sys.dont_write_bytecode = writes
     return found
 
 

@@ -94,6 +94,14 @@ def test_a_suite_is_loaded_only_if_it_has_changed_since_the_build(
         _ = Course(course.root).exercises
 
 
+def test_to_list_checks_writes_nothing(toy_copy: Course, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "dont_write_bytecode", False)
+    course = written(toy_copy, TABLE)
+    before = sorted(course.root.rglob("*"))
+    assert course.exercises
+    assert sorted(course.root.rglob("*")) == before
+
+
 def test_a_table_of_another_suite_or_a_damaged_one_does_not_count(toy_copy: Course) -> None:
     table = toy_copy.table(check_list.NAME)
     before = Course(toy_copy.root).exercises
