@@ -107,7 +107,7 @@ def versions_of(course: Course, chapter: str) -> dict[str, Callable[[int], str]]
     wrong = with_wrong_answer(right, spoilt(name), name)
     return {
         ONE: lambda save: right if save % 2 else wrong,
-        ALL: lambda save: f"{right}\n\nassert {save} < 1000\n",
+        ALL: lambda save: f"{right}\n\nif {save} < 1000:\n    import torch\n",
     }
 
 
