@@ -158,7 +158,7 @@ class Grading:
     seed: int
     oracle: Oracle
     examples: Examples = field(default_factory=Examples)
-    tells: bool = True  # whether somebody reads what is wrong; else a verdict is all that counts
+    tells: bool = True  # whether what is wrong will be read; else a verdict is all that counts
     losses: Counter[tuple[str, Status]] = field(default_factory=Counter)
     stopped_at: dict[str, int] = field(default_factory=dict)  # the line of the loop in which an exercise was stopped
     raised: Raised | None = None  # what the answer raised last in the check that runs

@@ -165,7 +165,7 @@ class _Session:
         if isinstance(report, pytest.CollectReport) and call.excinfo:
             error = call.excinfo.value
             where, text = blamed(error.__cause__ or error, self.course.root)
-            self.trouble = f"{where}: {text}; fix it first" if where else f"{text}; mend it first"
+            self.trouble = f"{where}: {text}; fix it first" if where else f"{text}; fix it first"
 
     def pytest_keyboard_interrupt(self, excinfo: pytest.ExceptionInfo[BaseException]) -> None:
         """Keep an interruption that comes while the suites are loaded."""

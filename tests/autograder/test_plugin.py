@@ -52,6 +52,13 @@ def test_a_failure_shows_the_message_and_nothing_of_the_engine(copy: Path) -> No
     assert "agree.py" not in said
 
 
+def test_torch_is_set_up_as_in_a_check(copy: Path) -> None:
+    answer = RIGHT + "\n\nfrom autograder.internals import kernels\n\ndef double(x):\n    return 2 * x\n"
+    loud = answer.replace("    return 2 * x\n", "    return 2 * x if kernels._are_native else x\n")
+    (copy / "exercises" / f"{CHAPTER}.py").write_text(loud, encoding="utf-8")
+    assert "3 passed" in run_pytest(copy, "-k", "doubled or zero").stdout
+
+
 def test_a_suite_that_cannot_be_imported_is_an_ordinary_pytest_error(copy: Path) -> None:
     (copy / "tests" / "exercises" / f"test_{CHAPTER}.py").write_text("import nowhere_to_be_found", encoding="utf-8")
     said = run_pytest(copy).stdout

@@ -72,6 +72,16 @@ def test_a_helper_goes_with_the_last_check_that_uses_it() -> None:
     assert "def helper" not in only(text, RULES | (every - {"test_gradients_reach_x"}))
 
 
+def test_what_a_check_draws_is_recorded_once_however_often_it_is_compiled(toy: Course) -> None:
+    compiled = Compiled.of(toy, CHAPTER, 1)
+    once = {place: [*values] for place, values in compiled.drawn()}
+    for check in compiled.plans:
+        for _ in range(2):
+            compiled.oracle.draw(1, check.key)("B D")
+    assert any(once.values())
+    assert {len(values) for _, values in compiled.drawn()} == {1}
+
+
 def test_a_check_is_recordable_if_data_alone_decides(toy: Course) -> None:
     plans = Compiled.of(toy, CHAPTER, 1).plans
     assert all(map(is_recordable, plans.values()))

@@ -59,7 +59,8 @@ class RecordingOracle(Oracle):
         self.drawn: dict[str, dict[str, torch.Tensor]] = {}
 
     def draw(self, seed: int, check: str) -> Draw:
-        return _RecordedDraw(seed, check, self.drawn.setdefault(check, {}))
+        self.drawn[check] = {}
+        return _RecordedDraw(seed, check, self.drawn[check])
 
     def reference(self, chapter: str, exercise: str) -> None:
         """Return None: a sealed release has no reference, and checks must give the same results without it."""
