@@ -52,7 +52,7 @@ class _Seen(NamedTuple):
 
 @dataclass
 class Facts:
-    """Checks facts about the student's exercise, and names a known mistake that breaks the same fact alike."""
+    """Checks facts about the student's exercise, and names a known mistake that breaks the same fact the same way."""
 
     grading: Grading
     check: Check

@@ -1,7 +1,7 @@
-"""The pytest plugin: points, exercises and targets for graded suites, verdicts as records.
+"""The pytest plugin: the fixtures of graded suites, whose checks it makes into plans.
 
-`-p autograder.suite.plugin` (or a conftest) loads it. On its own it grades the exercises beside
-the suites, in this process. The judge uses it to grade one submission after the other.
+`-p autograder.suite.plugin` (or a conftest) loads it. On its own it plays each plan at once, on the exercises beside
+the suites, in this process. `suites.py` only takes the plans.
 """
 
 from __future__ import annotations
