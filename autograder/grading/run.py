@@ -7,7 +7,7 @@ import os
 import secrets
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -40,6 +40,7 @@ from autograder.judging.process import Orders
 from autograder.judging.wall import Wall
 from autograder.report.outputs import STORE, faults, prepare_out, summary_table
 from autograder.report.unread import what_waits
+from autograder.sandbox.launch import Loading
 from autograder.sandbox.limits import DEFAULT_LIMITS, Limits
 
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
@@ -106,22 +107,37 @@ def grade_entries(
             policy.offer(out, exercises[0])
         fresh = secrets.randbits(32) if options.seed is None else options.seed
         chapters = tuple(dict.fromkeys(exercise.chapter for exercise in exercises))
-        read = read_class(entries, replace(course, only=chapters), console, options.jobs or _cores())
-        if register and (says := unwanted(read, exercises)):
-            console.print(says, style="yellow", soft_wrap=True, markup=False)
+        with _loading(course, out, options) as loading:
+            read = read_class(entries, replace(course, only=chapters), console, options.jobs or _cores())
+            if register and (says := unwanted(read, exercises)):
+                console.print(says, style="yellow", soft_wrap=True, markup=False)
 
-        def run(store: Store) -> GradedClass:
-            submissions = seeded(read, options.seed, fresh, store)
-            session = Session(course, out, exercises, fresh, options.limits, store, submissions, known)
-            return GradedClass(submissions, session.results, close(session, grade(session, options, console), console))
+            def run(store: Store) -> GradedClass:
+                submissions = seeded(read, options.seed, fresh, store)
+                session = Session(course, out, exercises, fresh, options.limits, store, submissions, known)
+                interrupted = grade(session, options, console, loading)
+                return GradedClass(submissions, session.results, close(session, interrupted, console))
 
-        return _with_store(out, console, run)
+            return _with_store(out, console, run)
     except UsageError as error:
         if not isinstance(error.__cause__, OSError) or error.__cause__.errno not in NO_ROOM:
             raise
         says = f"stopped: the disk of {out} is full; free some space, and the same command goes on from what is graded"
         console.print(says, style="red", soft_wrap=True, markup=False)
         return GradedClass({}, {}, 1)
+
+
+@contextmanager
+def _loading(course: Course, out: Path, options: GradingOptions) -> Iterator[Loading | None]:
+    """Load a template while the class is read; it is ended if nothing is left to grade. None for a cluster."""
+    if options.cluster:
+        yield None
+        return
+    loading = Loading(course.root, walled=options.sandbox != "off", private=(out, *options.private))
+    try:
+        yield loading
+    finally:
+        loading.end()
 
 
 def _with_store(out: Path, console: Console, run: Callable[[Store], GradedClass]) -> GradedClass:
@@ -153,7 +169,7 @@ def _replaced(path: Path, damage: DamagedStoreError, console: Console) -> Store:
     return Store(path)
 
 
-def grade(session: Session, options: GradingOptions, console: Console) -> bool:
+def grade(session: Session, options: GradingOptions, console: Console, loading: Loading | None = None) -> bool:
     """Grade what is not done yet, and return whether the run was interrupted."""
     session.recall(TIERS[options.sandbox])
     if session.results:
@@ -164,7 +180,7 @@ def grade(session: Session, options: GradingOptions, console: Console) -> bool:
         return False
     try:
         with steps(console) as progress:
-            _work(session, options, progress)
+            _work(session, options, progress, loading)
     except KeyboardInterrupt:
         return True
     except ClusterLostError as lost:
@@ -173,7 +189,7 @@ def grade(session: Session, options: GradingOptions, console: Console) -> bool:
     return False
 
 
-def _work(session: Session, options: GradingOptions, progress: Progress) -> None:
+def _work(session: Session, options: GradingOptions, progress: Progress, loading: Loading | None) -> None:
     """Grade what is not done yet, here or on a cluster."""
     orders = Orders(session.course, session.exercises, session.seed, session.limits, replies=True)
     task = progress.add_task("grading", total=len(session.submissions), start=False)
@@ -200,7 +216,7 @@ def _work(session: Session, options: GradingOptions, progress: Progress) -> None
     else:
         private = (session.out, *options.private)
         chapters = tuple(dict.fromkeys(each.chapter for each in session.exercises))
-        with Wall(session.course, options.sandbox, session.limits, private, chapters) as wall:
+        with Wall(session.course, options.sandbox, session.limits, private, chapters, loading) as wall:
             parts = begin(wall.tier, f"sandbox  {wall.sentence}")
             coordinator = Coordinator(orders, wall.hand, accept, progress.refresh, session.keep_replies, session.tape)
             coordinator.grade(parts, options.jobs or _cores())

@@ -159,11 +159,6 @@ def _without(*names: str) -> Iterator[None]:
             each.leave()
 
 
-def load_compiler() -> None:
-    """Load the compiler now, as some of torch's functions do: a worker could not, as it cannot write a file."""
-    importlib.import_module(COMPILER[0])
-
-
 @contextmanager
 def uncompiled() -> Iterator[None]:
     """Let `torch.compile` return functions as they are: a compiler may be missing, and is slow."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import sys
 from collections.abc import Callable, Iterator
-from functools import cache, lru_cache
+from functools import lru_cache
 from pathlib import Path
 from types import FunctionType
 from typing import Any
@@ -48,16 +48,14 @@ def kernels(patterns: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
     """Return each forbidden operator with each dispatch key that it has a kernel for."""
     operators, known = _operators(), _operators_by_last_part()
     names = [name for public in forbidden_among(known, patterns) for name in operators[public]]
-    return tuple((name, key) for name in names for key in _keys_of(name))
+    return tuple((name, key) for name in names for key in _keys().get(name, ()))
 
 
 def prepare() -> None:
     """Look up in advance what is the same for every ban: it takes a moment, and processes forked later have it."""
     _written_in_python(torch_modules(len(sys.modules)))
     _operators_by_last_part()
-    for names in _operators().values():
-        for name in names:
-            _keys_of(name)
+    _keys()
 
 
 @lru_cache(maxsize=1)
@@ -80,17 +78,22 @@ def dotted(operator: str) -> str:
     return f"{space}.{rest.partition('.')[0]}"
 
 
-@cache
-def _keys_of(operator: str) -> tuple[str, ...]:
-    """Return the dispatch keys that an operator has a kernel for."""
-    return tuple(key for key in KEYS if _has_kernel(operator, key))
+@lru_cache(maxsize=1)
+def _keys() -> dict[str, list[str]]:
+    """Return the dispatch keys of each operator that has kernels."""
+    found: dict[str, list[str]] = {}
+    for key in KEYS:
+        for operator in _registered(key):
+            found.setdefault(operator, []).append(key)
+    return found
 
 
-def _has_kernel(operator: str, key: str) -> bool:
+def _registered(key: str) -> list[str]:
+    """Return the operators that have a kernel for a dispatch key."""
     try:
-        return torch._C._dispatch_has_kernel_for_dispatch_key(operator, key)
+        return torch._C._dispatch_get_registrations_for_dispatch_key(key)
     except RuntimeError:  # another torch may not know the key
-        return False
+        return []
 
 
 def kernel(operator: str, key: str) -> Callable[..., Any] | None:

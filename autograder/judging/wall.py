@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Collection, Iterable, Sequence
-from functools import partial
 from pathlib import Path
 from typing import Self
 
 from autograder.course.course import Course
 from autograder.judging.process import Hand
-from autograder.sandbox import launch
+from autograder.sandbox.launch import Loading
 from autograder.sandbox.limits import DEFAULT_LIMITS, Limits
 
 
@@ -22,6 +21,7 @@ class Wall:
         limits: what each worker may use.
         private: files and folders that workers must not see, wherever they lie.
         chapters: those that are graded; all chapters, if none is given.
+        loading: the template's process, if it was begun already.
 
     Raises:
         SandboxError: this machine cannot give the wall that was asked for.
@@ -34,9 +34,15 @@ class Wall:
         limits: Limits = DEFAULT_LIMITS,
         private: Sequence[Path] = (),
         chapters: Collection[str] = (),
+        loading: Loading | None = None,
     ) -> None:
-        needed = partial(load, course, chapters or course.chapters)
-        started = launch.start(course.root, walled=level != "off", private=private, meanwhile=needed)
+        loading = loading or Loading(course.root, walled=level != "off", private=private)
+        try:
+            load(course, chapters or course.chapters)
+            started = loading.template()
+        except BaseException:
+            loading.end()
+            raise
         from autograder.sandbox.doctor import prepare, verdict
 
         self._limits = limits

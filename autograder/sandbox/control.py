@@ -29,6 +29,7 @@ ENVIRONMENT: Final = {
     "CUDA_VISIBLE_DEVICES": "",  # a CUDA context does not survive a fork
     "MPLCONFIGDIR": MATPLOTLIB,
     "MPLBACKEND": "agg",
+    "TORCHINDUCTOR_CACHE_DIR": "/tmp",  # torch's compiler makes its folder when it is loaded, unless it is there
 }
 """The whole environment of a worker."""
 

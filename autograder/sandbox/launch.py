@@ -14,7 +14,7 @@ import socket
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Final
@@ -50,37 +50,63 @@ class RunningTemplate:
     reason: str
 
 
-def start(
-    course: Path,
-    *,
-    walled: bool = True,
-    private: Sequence[Path] = (),
-    meanwhile: Callable[[], None] = lambda: None,
-) -> RunningTemplate:
-    """Start a template for the course rooted at `course`, which takes seconds; `meanwhile` runs while it loads.
+class Loading:
+    """The process of a template that loads, which takes seconds.
 
     Workers do not see files and folders in `private`. The calling thread must outlive the template: bubblewrap ends
     with the thread that started it.
 
     Raises:
+        SandboxError: this system cannot fork.
+    """
+
+    def __init__(self, course: Path, *, walled: bool = True, private: Sequence[Path] = ()) -> None:
+        if not hasattr(os, "fork"):
+            raise SandboxError(
+                f"grading does not run on {platform.system()}, which has no walls for untrusted code: "
+                "use WSL (`wsl --install`), or a Linux machine"
+            )
+        hidden = secrets(course, private)
+        self._setup = setup_for(course, hidden, walled=walled)
+        self._outer, self._reason = "none", "the sandbox is switched off"
+        command: list[str] = []
+        if walled:
+            program = shutil.which("bwrap") if sys.platform == "linux" else None
+            self._outer, self._reason = ("bwrap", "") if program else ("none", "bwrap is not installed")
+            command = bubblewrap(program, hidden, self._setup) if program else []
+        self._started = _Started([*command, *plain_command()])
+
+    def template(self) -> RunningTemplate:
+        """Wait until it is ready, and return it.
+
+        Raises:
+            SandboxError: it does not start even without bubblewrap.
+        """
+        try:
+            return self._template()
+        except SandboxError as error:
+            if self._outer == "none":
+                raise
+            self._outer, self._reason = "none", str(error)
+            self._started = _Started(plain_command())
+            return self._template()
+
+    def end(self) -> None:
+        """End the process, if it has not ended."""
+        self._started.end()
+
+    def _template(self) -> RunningTemplate:
+        walls = self._started.agree(self._setup)
+        return RunningTemplate(self._started.process, self._started.socket, walls, self._outer, self._reason)
+
+
+def start(course: Path, *, walled: bool = True, private: Sequence[Path] = ()) -> RunningTemplate:
+    """Start a template for the course rooted at `course`, and wait until it is ready; as for `Loading`.
+
+    Raises:
         SandboxError: it does not start even without bubblewrap, or this system cannot fork.
     """
-    if not hasattr(os, "fork"):
-        raise SandboxError(
-            f"grading does not run on {platform.system()}, which has no walls for untrusted code: "
-            "use WSL (`wsl --install`), or a Linux machine"
-        )
-    hidden = secrets(course, private)
-    setup = setup_for(course, hidden, walled=walled)
-    program = shutil.which("bwrap") if sys.platform == "linux" else None
-    if not walled:
-        return _start(plain_command(), setup, "none", "the sandbox is switched off", meanwhile)
-    if program is None:
-        return _start(plain_command(), setup, "none", "bwrap is not installed", meanwhile)
-    try:
-        return _start([*bubblewrap(program, hidden, setup), *plain_command()], setup, "bwrap", "", meanwhile)
-    except SandboxError as error:
-        return _start(plain_command(), setup, "none", str(error), meanwhile)
+    return Loading(course, walled=walled, private=private).template()
 
 
 def setup_for(course: Path, hidden: tuple[Path, ...], *, walled: bool) -> Setup:
@@ -178,33 +204,38 @@ def _grant(path: Path, secret: tuple[Path, ...]) -> tuple[list[Path], list[Path]
     return [p for readable, _ in parts for p in readable], [path, *(p for _, names in parts for p in names)]
 
 
-def _start(command: list[str], setup: Setup, outer: str, reason: str, meanwhile: Callable[[], None]) -> RunningTemplate:
-    ours, theirs = socket.socketpair()
-    with tempfile.TemporaryFile() as log, theirs:
-        process = subprocess.Popen(
-            [*command, str(theirs.fileno())],
-            pass_fds=[theirs.fileno()],
-            env=environment(),
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=log,
-            start_new_session=True,
-        )
-        theirs.close()
-        meanwhile()
-        try:
-            return RunningTemplate(process, ours, _agree(ours, setup), outer, reason)
-        except (OSError, EOFError, msgspec.MsgspecError) as error:
-            ours.close()
-            process.kill()
-            process.wait()
-            raise SandboxError(f"the sandbox does not start: {_last_line(log) or error}") from error
+class _Started:
+    """A process of a template, its log, and our end of its socket."""
 
+    def __init__(self, command: list[str]) -> None:
+        self.socket, theirs = socket.socketpair()
+        self._log = tempfile.TemporaryFile()  # noqa: SIM115  # `agree` closes it
+        with theirs:
+            self.process = subprocess.Popen(
+                [*command, str(theirs.fileno())],
+                pass_fds=[theirs.fileno()],
+                env=environment(),
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=self._log,
+                start_new_session=True,
+            )
 
-def _agree(ours: socket.socket, setup: Setup) -> Walls:
-    ours.settimeout(START_SECONDS)
-    control.send(ours, setup)
-    return msgspec.json.decode(control.receive(ours), type=Walls)
+    def agree(self, setup: Setup) -> Walls:
+        """Tell the process its setup, and return its walls once it is ready."""
+        with self._log:
+            try:
+                self.socket.settimeout(START_SECONDS)
+                control.send(self.socket, setup)
+                return msgspec.json.decode(control.receive(self.socket), type=Walls)
+            except (OSError, EOFError, msgspec.MsgspecError) as error:
+                self.end()
+                raise SandboxError(f"the sandbox does not start: {_last_line(self._log) or error}") from error
+
+    def end(self) -> None:
+        self.socket.close()
+        self.process.kill()
+        self.process.wait()
 
 
 def _last_line(log: IO[bytes]) -> str:

@@ -32,7 +32,6 @@ import torch
 
 from autograder.calls.records import Build, Call
 from autograder.internals import library
-from autograder.internals.compiler import load_compiler
 from autograder.internals.grading_mode import grading_mode
 from autograder.sandbox import walls, worker
 from autograder.sandbox.control import ENVIRONMENT, SPAWN, Setup, Share, Walls, receive, send
@@ -83,7 +82,6 @@ FORBIDDEN: Final = ("softplus",)  # which nothing above uses
 
 def main(control: socket.socket) -> None:
     """Serve spawn requests on `control` until the judge closes it."""
-    load_compiler()
     setup = msgspec.json.decode(receive(control), type=Setup)
     with grading_mode():
         _serve(control, setup)

@@ -128,18 +128,11 @@ def test_a_bubblewrap_that_fails_is_named_and_done_without(tmp_path: Path, monke
     program = tmp_path / "bwrap"
     program.write_text("#!/bin/sh\necho 'bwrap: No permissions to create new namespace' >&2\nexit 1\n")
     program.chmod(0o755)
-    started: list[list[str]] = []
-    start = launch._start
-
-    def record(command: list[str], *rest: str) -> object:
-        started.append(command)
-        return start(command, *rest) if len(started) == 1 else rest  # type: ignore[arg-type]
-
     monkeypatch.setattr(launch.shutil, "which", lambda _: str(program))
-    monkeypatch.setattr(launch, "_start", record)
-    _, outer, reason, _ = launch.start(COURSE)  # type: ignore[misc]
-    assert (outer, "No permissions" in reason) == ("none", True)
-    assert (started[0][0], started[1]) == (str(program), launch.plain_command())
+    with Template(COURSE) as template:
+        started = template.started
+        assert (started.outer, "No permissions" in started.reason) == ("none", True)
+        template.spawn(2**28, 10).kill()
 
 
 def test_a_secret_folder_within_a_visible_one_is_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

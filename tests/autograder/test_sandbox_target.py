@@ -97,6 +97,24 @@ def test_a_library_that_wants_a_folder_of_its_own_loads_and_cannot_write_there(s
     assert lost(target).status == "blocked"
 
 
+COMPILER = """
+import torch
+import torch._dynamo
+from torch._dynamo import eval_frame
+from torch.nn.attention.flex_attention import create_block_mask
+
+def f():
+    torch._dynamo.reset()
+    return torch.func.vmap(lambda row: row.sum())(torch.ones(2, 3)), eval_frame.__name__
+"""
+
+
+def test_torchs_compiler_is_loaded_for_whoever_asks_for_it(student: Student) -> None:
+    """Loading makes a folder, which a worker must not; no template loads it, as it takes as long as torch itself."""
+    sums, name = call(student(COMPILER))  # type: ignore[misc]
+    assert (sums.tolist(), name) == ([3, 3], "torch._dynamo.eval_frame")
+
+
 def test_a_function_and_a_class_answer_with_values_and_gradients(student: Student) -> None:
     target = student("import torch\nclass Scale(torch.nn.Linear): pass\n" + GOOD)
     x = torch.randn(2, 3, dtype=torch.float64)

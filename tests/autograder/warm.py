@@ -5,27 +5,26 @@ from __future__ import annotations
 import atexit
 import signal
 import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 from typing import cast
 
 import pytest
 
 from autograder.sandbox import handles, launch
-from autograder.sandbox.control import Setup
+from autograder.sandbox.control import Setup, Walls
 from tests.autograder.processes import alive
 
 _kept: dict[tuple[str, ...], launch.RunningTemplate] = {}
-_start, _end = launch._start, handles._end
+_Started, _end = launch._Started, handles._end
 
 
 @contextmanager
 def warm_walls() -> Iterator[None]:
     """Let templates with the same walls be one process, which stays when one of them is closed."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(launch, "_start", _kept_or_started)
+        patch.setattr(launch, "_Started", _Warm)
         patch.setattr(handles, "_end", _end_unless_kept)
         yield
 
@@ -34,7 +33,7 @@ def warm_walls() -> Iterator[None]:
 def cold_walls() -> Iterator[None]:
     """Start a template that is nobody else's, and end it when it is closed."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(launch, "_start", _start)
+        patch.setattr(launch, "_Started", _Started)
         yield
 
 
@@ -54,17 +53,24 @@ class _Shared:
         return None if alive(self.pid) else -signal.SIGKILL
 
 
-def _kept_or_started(
-    command: list[str], setup: Setup, outer: str, reason: str, meanwhile: Callable[[], None]
-) -> launch.RunningTemplate:
-    walls = (*command, repr(setup))
-    if walls in _kept and alive(_kept[walls].process.pid):
-        meanwhile()
-    else:
-        _kept[walls] = _start(command, setup, outer, reason, meanwhile)
-        atexit.register(_end, _kept[walls])
-    kept = _kept[walls]
-    return replace(kept, reason=reason, process=cast("subprocess.Popen[bytes]", _Shared(kept.process.pid)))
+class _Warm:
+    """Stands in for a process that starts: it is one that runs already, or stays once it has started."""
+
+    def __init__(self, command: list[str]) -> None:
+        self._command = command
+
+    def agree(self, setup: Setup) -> Walls:
+        walls = (*self._command, repr(setup))
+        if walls not in _kept or not alive(_kept[walls].process.pid):
+            fresh = _Started(self._command)
+            _kept[walls] = launch.RunningTemplate(fresh.process, fresh.socket, fresh.agree(setup), "", "")
+            atexit.register(_end, _kept[walls])
+        kept = _kept[walls]
+        self.socket, self.process = kept.socket, cast("subprocess.Popen[bytes]", _Shared(kept.process.pid))
+        return kept.walls
+
+    def end(self) -> None:
+        """Do nothing: it stays."""
 
 
 def _end_unless_kept(started: launch.RunningTemplate) -> None:
