@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -12,7 +12,7 @@ import torch
 
 from autograder.calls.as_data import learning_of
 from autograder.calls.device_transfer import there
-from autograder.calls.records import Build
+from autograder.calls.records import Build, copied
 from autograder.internals.classes import without_first_parameters
 
 Shape: TypeAlias = tuple[int, ...]
@@ -47,8 +47,18 @@ def built(target: Callable[..., Any], build: Build | None) -> Callee:
             load(owner, build.state)
         else:
             there(owner)
+        for earlier in build.earlier:
+            _ask(owner, *earlier)
         owner.train(build.training)
     return Callee(getattr(owner, build.method) if build.method else owner, owner, learning_of(owner))
+
+
+def _ask(owner: torch.nn.Module, method: str, training: bool, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+    """Make a call whose answer does not count; what it leaves in the object may show in later ones."""
+    owner.train(training)
+    args, kwargs = copied((args, kwargs), torch.clone, lambda part: there(part.make()))
+    with suppress(Exception), torch.enable_grad():  # an error shows in a call that counts
+        (getattr(owner, method) if method else owner)(*args, **kwargs)
 
 
 def changed_in(made: Callee, build: Build | None) -> tuple[str, ...]:

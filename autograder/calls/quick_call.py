@@ -26,8 +26,13 @@ def glance(function: Callable[..., Any], call: Call) -> Data:
 def glances(functions: Sequence[Callable[..., Any]], call: Call) -> list[Data]:
     """Return the results of one call of each function, as data; classes with an equal start share an object."""
     call = carried(call)
-    objects = _Objects(call.build) if call.build and call.build.state and len(functions) > 1 else None
+    objects = _Objects(call.build) if call.build and _is_shared(call.build) and len(functions) > 1 else None
     return [_glance(function, call, objects) for function in functions]
+
+
+def _is_shared(build: Build) -> bool:
+    """Return whether several classes may use one object: it is soon back as it was."""
+    return bool(build.state) and not build.earlier
 
 
 def _glance(function: Callable[..., Any], call: Call, objects: _Objects | None) -> Data:

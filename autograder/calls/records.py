@@ -120,13 +120,18 @@ class Part:
 
 @dataclass(frozen=True)
 class Build:
-    """The construction of an object: arguments, state, mode, and the method to call ("" for the object itself)."""
+    """The construction of an object: arguments, state, mode, and the method to call ("" for the object itself).
+
+    `earlier` are calls that the object has answered before, whose answers do not count: for each its method, whether
+    it is in training mode, its arguments, and those with a name.
+    """
 
     args: tuple[Data, ...] = ()
     kwargs: Mapping[str, Data] = field(default_factory=dict)
     state: Mapping[str, torch.Tensor] = field(default_factory=dict)
     training: bool = False
     method: str = ""
+    earlier: tuple[tuple[str, bool, tuple[Data, ...], dict[str, Data]], ...] = ()
 
 
 @dataclass(frozen=True)

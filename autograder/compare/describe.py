@@ -192,7 +192,15 @@ def describe_call(call: Call, names: Names, *, defaults: bool = False) -> str:
     if call.build is None:
         return f"{call.name}({inner})"
     built = _arguments(call.build.args, call.build.kwargs, names.built)
-    return f"{call.name}({built}){'.' if call.build.method else ''}{call.build.method}({inner})"
+    own = f"{call.name}({built}){_dotted(call.build.method)}({inner})"
+    before = " and ".join(
+        f"{_dotted(method)}({_arguments(args, kwargs)})" for method, _, args, kwargs in call.build.earlier
+    )
+    return f"{own}, after it was called with {before}" if before else own
+
+
+def _dotted(method: str) -> str:
+    return f".{method}" if method else ""
 
 
 def describe_calls(calls: Sequence[tuple[Call, Names]], *, defaults: bool) -> str:

@@ -139,3 +139,4 @@ class BuildNode(msgspec.Struct, frozen=True):
     state: dict[str, ArrayNode]
     training: bool
     method: str
+    earlier: list[Value] = []

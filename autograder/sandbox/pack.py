@@ -258,6 +258,7 @@ def build_head(packer: Packer, build: Build) -> BuildNode:
         state={name: array_node(packer, value) for name, value in build.state.items()},  # type: ignore[misc]
         training=build.training,
         method=build.method,
+        earlier=[packer.value(each) for each in build.earlier],
     )
 
 
@@ -268,6 +269,7 @@ def built(unpacker: Unpacker, head: BuildNode) -> Build:
         state={name: unpacker.tensor(node) for name, node in head.state.items()},
         training=head.training,
         method=head.method,
+        earlier=tuple(unpacker.value(node) for node in head.earlier),
     )
 
 

@@ -3,7 +3,7 @@
 from autograder.calls.records import Part
 from autograder.compare.draw import Draw
 from autograder.suite.agree import Agree
-from autograder.suite.building import module
+from autograder.suite.building import called, module
 from autograder.suite.check import exercise
 from autograder.suite.facts import Ask, Fact, Facts
 from autograder.suite.live_calls import Student
@@ -30,6 +30,7 @@ __all__ = [
     "ProbeTarget",
     "Student",
     "Trained",
+    "called",
     "exercise",
     "module",
     "near",

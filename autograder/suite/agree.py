@@ -10,7 +10,7 @@ from typing import Any
 
 import torch
 
-from autograder.calls.records import Build, Call, Data, Observation, Raised, duplicate, tensors, to_meta
+from autograder.calls.records import Build, Call, Data, Observation, Raised, duplicate, mapped, tensors, to_meta
 from autograder.compare.compare import overwritten
 from autograder.compare.describe import Names
 from autograder.compare.draw import Draw
@@ -163,12 +163,34 @@ class Agree:
         lacking = partial(grader.lacking, share=share, listed=listed)
         self._keep(Step((planned,), ExposesTooLittle(lacking, planned.right)))
 
-    def on_meta(self, *args: Data, build: Wanted = None, unless_data_is_needed: bool = False, **kwargs: Data) -> None:
+    def on_meta(
+        self,
+        *args: Data,
+        build: Wanted = None,
+        unless_data_is_needed: bool = False,
+        half_precision: bool = True,
+        **kwargs: Data,
+    ) -> None:
         """Check that shapes, dtypes and devices are right on tensors without data, so that nothing is hard-coded.
+
+        The same is checked in half precision: what is given in bfloat16 stays so.
 
         Args:
             unless_data_is_needed: excuse an answer that looks at its numbers (`x[mask]`, a loop over rows).
+            half_precision: whether this is checked too; complex numbers have none.
         """
+        self._form_on_meta(args, kwargs, build, unless_data_is_needed)
+        halved = mapped((args, kwargs), _half)
+        if not half_precision:
+            return
+        if build is not None and as_module(build).dtype is None:
+            self._form_on_meta(*halved, replace(as_module(build), dtype=torch.bfloat16), unless_data_is_needed)
+        elif any(tensor.dtype == torch.bfloat16 for tensor in tensors(halved)):
+            self._form_on_meta(*halved, build, unless_data_is_needed)
+
+    def _form_on_meta(
+        self, args: tuple[Data, ...], kwargs: dict[str, Data], build: Wanted, unless_data_is_needed: bool
+    ) -> None:
         planned = self._planned(lambda: self._without_data(args, kwargs, build))
         otherwise: list[Step] = []
         if planned.call.device or unless_data_is_needed:
@@ -178,11 +200,11 @@ class Agree:
             apart.satisfies("it has the form of the expected answer", _anything, *args, build=build, **kwargs)
         self._compare(planned, None, tuple(otherwise) or None, exact=False)
 
-    def keeps_dtype_and_device(self, *args: Data, build: Wanted = None) -> None:
+    def keeps_dtype_and_device(self, *args: Data, build: Wanted = None, half_precision: bool = True) -> None:
         """Check that float32 stays float32, and what `on_meta` checks."""
         narrow = [arg.float() if isinstance(arg, torch.Tensor) and arg.is_floating_point() else arg for arg in args]
         self.satisfies("float32 stays float32", _anything, *narrow, build=build)
-        self.on_meta(*args, build=build)
+        self.on_meta(*args, build=build, half_precision=half_precision)
 
     in_turns = chained_calls
     keeps_its_place = keeps_dtype_and_device
@@ -277,6 +299,11 @@ class Agree:
         signature = partial(self._oracle.parameters, self._check.chapter, self._check.exercise)
         method = (call.build.method or "forward") if call.build else ""
         return Names(axes, self._check.parts, signature(method), signature("") if call.build else ())
+
+
+def _half(leaf: Data) -> Data:
+    """Return a tensor of floats in half precision, and anything else as it is."""
+    return leaf.bfloat16() if isinstance(leaf, torch.Tensor) and leaf.is_floating_point() else leaf
 
 
 def _anything(_: object) -> bool:

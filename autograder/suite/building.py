@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import torch
 
@@ -14,6 +14,9 @@ from autograder.compare.oracle import digest
 from autograder.core.errors import BrokenCheckError
 
 _STATES: Final[dict[tuple[Callable[..., Any], bytes], Mapping[str, torch.Tensor]]] = {}
+
+
+Called: TypeAlias = tuple[str, bool, tuple[Data, ...], dict[str, Data]]
 
 
 @dataclass(frozen=True)
@@ -26,6 +29,19 @@ class Module:
     training: bool = False
     dtype: torch.dtype | None = None
     method: str = ""
+    after: Sequence[Called] = ()
+
+
+def called(*args: Data, method: str = "", training: bool = False, **kwargs: Data) -> Called:
+    """Describe a call that an object has answered before, for `after` of `module`.
+
+    Args:
+        args: its arguments.
+        method: the method that was called, instead of the object itself.
+        training: whether in training mode.
+        kwargs: arguments with a name.
+    """
+    return method, training, args, kwargs
 
 
 def module(
@@ -34,6 +50,7 @@ def module(
     training: bool = False,
     dtype: torch.dtype | None = None,
     method: str = "",
+    after: Sequence[Called] = (),
     **kwargs: Data,
 ) -> Module:
     """Describe an object of the exercise's class, for `build=`.
@@ -45,8 +62,9 @@ def module(
         training: training mode instead of evaluation mode.
         dtype: of the parameters; by default that of the first floating argument of the call, else float64.
         method: the method to call, instead of the object itself.
+        after: calls that the same object answers before, each by `called(...)`.
     """
-    return Module(args, kwargs, fill or {}, training, dtype, method)
+    return Module(args, kwargs, fill or {}, training, dtype, method, after)
 
 
 def built(reference: Callable[..., Any], wanted: Module, arguments: tuple[Data, ...], draw: Draw) -> Build:
@@ -59,7 +77,7 @@ def built(reference: Callable[..., Any], wanted: Module, arguments: tuple[Data, 
     state = {name: draw.parameter(value, dtype=dtype, device=device) for name, value in shapes.items()}
     for prefix, value in wanted.fill.items():
         _fill(state, prefix, value)
-    return Build(wanted.args, wanted.kwargs, state, wanted.training, wanted.method)
+    return Build(wanted.args, wanted.kwargs, state, wanted.training, wanted.method, tuple(wanted.after))
 
 
 def _state_of(reference: Callable[..., Any], wanted: Module) -> Mapping[str, torch.Tensor]:

@@ -9,7 +9,7 @@ from typing import Final, NoReturn
 
 import pytest
 
-from autograder.calls.records import Observation
+from autograder.calls.records import Call, Observation
 from autograder.compare.describe import describe_calls
 from autograder.compare.difference import Difference
 from autograder.compare.evidence import Evidence, Failure, Seen
@@ -27,6 +27,12 @@ from autograder.suite.plan import Plan, Step, StepFault
 
 SHOWN: Final = ("outcome", "structure", "shape", "nan", "values")
 """Stages of differences that a small example shows."""
+
+REMEMBERS: Final = "a new object gives the right answer, but not one that was called before"
+FORGET: Final = (
+    "Something of an earlier call is left in the object and used again. What belongs to one call, such as a mask or "
+    "positions, goes into local variables; if you keep something on purpose, check that it still fits."
+)
 
 MOST_PARAMETERS: Final = 24
 """A model with more has no example that is small."""
@@ -102,12 +108,28 @@ def _fail(step: Step, got: Sequence[Observation], fault: StepFault, check: Check
     failure = Failure(own, planned.right, found, called, check.hint, step.exact, beside)
     is_first = failure.is_drawable and not evidence.is_drawn
     verdict = evidence.failed(check.name, failure)
+    if not verdict.misconceptions and _right_on_a_new_object(step, fault, check, grading):
+        verdict.message = replace(verdict.message, headline=REMEMBERS, advice=FORGET)
     verdict.patch = patch_of(Sight(own.call, planned.right, own.got, own.names)) if is_first else None
     if step.exact and isinstance(found, Difference):
         with suppress(Exception):  # an answer may do anything on a small call; the verdict stands without one
             example = smallest(grading, Student(grading, check), evidence, own, planned.right, found)
             verdict.message = replace(verdict.message, example=example)
     raise verdict
+
+
+def _right_on_a_new_object(step: Step, fault: StepFault, check: Check, grading: Grading) -> bool:
+    """Return whether the answers of objects that nobody has called before have no fault."""
+    if not any(each.call.build and each.call.build.earlier for each in step.calls):
+        return False
+    student = Student(grading, check)
+    with suppress(CheckFailed):
+        return step.fault(*(student.observe(_without_earlier(each.call)) for each in step.calls)) is None
+    return False
+
+
+def _without_earlier(call: Call) -> Call:
+    return replace(call, build=call.build and replace(call.build, earlier=()))
 
 
 def smallest(
@@ -120,6 +142,8 @@ def smallest(
     """
     call, shows = seen.call, found.stage in SHOWN and found.rule != "absent"
     if not evidence.examples_left or evidence.reference is None or call.turns or call.device or not shows:
+        return None
+    if call.build and call.build.earlier:
         return None
     if call.build and len(call.build.state) > MOST_PARAMETERS:
         return None

@@ -326,4 +326,4 @@ def test_turned_vectors_learn_anywhere(agree: Agree, draw: Draw) -> None:
     agree(x.float(), positions, gradients=True)
     agree(draw("1 1 1 2"), torch.tensor([2]))
     agree(draw("B 40 8"), torch.arange(40), tolerance=LOOSE)
-    agree.on_meta(x, positions)
+    agree.on_meta(x, positions, half_precision=False)
