@@ -13,10 +13,12 @@ from typing import Any, Final
 import numpy as np
 import torch
 
-from autograder.calls.records import Absent, Call, Data, Opaque, Part, Raised, identical
+from autograder.calls.records import Absent, Call, Data, Opaque, Part, Raised, identical, leaves
 from autograder.compare.compare import is_module, learning
 
 LONGEST = 160
+AROUND = LONGEST // 4
+"""So much of two long texts is shown on each side of their first difference."""
 BRACKETS: Final = {list: ("[", "]"), tuple: ("(", ")"), dict: ("{", "}")}
 CROWD = 1000
 """A tensor with at least this many numbers is described by its mean and variance."""
@@ -95,6 +97,30 @@ def describe(value: Data, names: Names) -> str:
     if isinstance(value, Opaque):
         return f"an object of type {value.type_name}"
     return number(value) if isinstance(value, float) else _several(value, names)
+
+
+def told_apart(one: Data, other: Data, names: Names) -> tuple[str, str]:
+    """Describe two values that differ, with as many digits, or as much of a long text, as it takes to see that."""
+    pair = describe(one, names), describe(other, names)
+    if pair[0] != pair[1]:
+        return pair
+    long = repr(one), repr(other)
+    if any(isinstance(leaf, torch.Tensor | np.ndarray | Part) for leaf in leaves([one, other])) or long[0] == long[1]:
+        return f"{pair[0]}{_length(one)}", f"{pair[1]}{_length(other)}"
+    return (short(long[0]), short(long[1])) if short(long[0]) != short(long[1]) else _parting(*long)
+
+
+def _length(value: Data) -> str:
+    return f" ({len(value)} entries)" if isinstance(value, list | tuple | dict) else ""
+
+
+def _parting(one: str, other: str) -> tuple[str, str]:
+    """Return both texts from shortly before their first difference to shortly after it."""
+    pairs = enumerate(zip(one, other, strict=False))
+    at = next((place for place, (left, right) in pairs if left != right), min(len(one), len(other)))
+    first, last = max(0, at - AROUND), at + AROUND
+    a, b = (f"{'…' * (first > 0)}{text[first:last]}{'…' * (len(text) > last)}" for text in (one, other))
+    return a, b
 
 
 def _several(value: Data, names: Names) -> str:
