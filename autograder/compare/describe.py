@@ -20,6 +20,11 @@ LONGEST = 160
 AROUND = LONGEST // 4
 """So much of two long texts is shown on each side of their first difference."""
 BRACKETS: Final = {list: ("[", "]"), tuple: ("(", ")"), dict: ("{", "}")}
+LIBRARY_ADVICE: Final = re.compile(
+    r" (Use tensor\.detach\(\)\.numpy|Use Tensor\.cpu\(\)|If you are trying to invert a mask|"
+    r"Please use torch\.nn\.Module|This could be because|Consider using tensor\.detach).*",
+    re.DOTALL,
+)
 CROWD = 1000
 """A tensor with at least this many numbers is described by its mean and variance."""
 
@@ -89,7 +94,7 @@ def describe(value: Data, names: Names) -> str:
     if isinstance(value, np.ndarray):
         return _array(f"array {value.dtype}", value.shape, names, _numbers(value))
     if isinstance(value, Raised):
-        return f"{value.kind}: {short(value.message)}" if value.message else value.kind
+        return f"{value.kind}: {short(bare(value))}" if value.message else value.kind
     if isinstance(value, Absent):
         return value.found
     if isinstance(value, Part):
@@ -160,6 +165,11 @@ def _item(value: Data, names: Names, room: int, describe_item: Callable[[Data, N
 
 def _form(value: Data, names: Names) -> str:
     return _tensor(value, names, "") if isinstance(value, torch.Tensor) else describe(value, names)
+
+
+def bare(raised: Raised) -> str:
+    """Return the text of an error without the library's own advice, which knows nothing of the task."""
+    return LIBRARY_ADVICE.sub("", raised.message).rstrip(" .")
 
 
 def a_or_an(kind: str) -> str:

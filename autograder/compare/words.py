@@ -10,7 +10,7 @@ import torch
 
 from autograder.calls.records import Data, Opaque, Raised, tensors
 from autograder.compare.compare import UNFIT, device, differing, is_module, kind_of, unexpected_nan
-from autograder.compare.describe import Names, a_or_an, describe, number, numbers, short, told_apart
+from autograder.compare.describe import Names, a_or_an, bare, describe, number, numbers, short, told_apart
 from autograder.compare.difference import Difference, PathStep, Rule, Stated, Words
 from autograder.compare.torch_errors import ANEW, RETURN
 
@@ -41,7 +41,7 @@ def _unfit(found: Difference, _: Names) -> Words:
 
 def _raised(found: Difference, names: Names) -> Words:
     raised = found.have
-    got = f"{raised.kind}: {raised.message.rstrip(' .')}"
+    got = f"{raised.kind}: {bare(raised)}"
     return Words(f"it raised {describe(raised, names)}", describe(found.want, names), got)
 
 

@@ -10,7 +10,7 @@ import pytest
 import torch
 
 from autograder.compare.describe import Names
-from autograder.compare.torch_errors import size_trouble
+from autograder.compare.size_errors import size_trouble
 from tests.autograder.exercise_doubles import F64, agreeing, refused
 
 NAMES = Names({2: "B", 3: "T", 5: "D", 7: "V"})
