@@ -23,8 +23,7 @@ def size_trouble(message: str, names: Names) -> Told | None:
 
 
 def _reshaped(found: re.Match[str], names: Names) -> Told:
-    sizes = [int(size) for size in found[1].split(",") if size.strip()]
-    count = int(found[2])
+    sizes, count = _sizes(found[1]), int(found[2])
     made = _product(count, sizes, names)
     have = f"{count} numbers{f' ({made})' if made else ''}"
     return f"it reshapes {have} to {names.shape(sizes)}, and they do not fit", f"which size is another one? {PRINT}"
@@ -47,6 +46,33 @@ def _met(found: re.Match[str], names: Names) -> Told:
     where = f"{_named(one, names)} meets {_named(other, names)} at axis {axis}"
     advice = f"sizes are compared from the last axis; is an axis missing, or in another place? {PRINT}"
     return f"it joins tensors whose sizes do not fit: {where}", advice
+
+
+def _arrays_met(found: re.Match[str], names: Names) -> Told:
+    one, other = (names.shape(_sizes(each)) for each in found.groups())
+    advice = f"sizes are compared from the last axis; is an axis missing, or in another place? {PRINT}"
+    return f"it joins arrays whose sizes do not fit: {one} and {other}", advice
+
+
+def _arrays_multiplied(found: re.Match[str], names: Names) -> Told:
+    one, other = (_named(int(each), names) for each in found.groups())
+    advice = f"the last size of the left one must be the last but one of the right one: is one transposed? {PRINT}"
+    return f"it multiplies matrices whose inner sizes differ: {one} and {other}", advice
+
+
+def _array_reshaped(found: re.Match[str], names: Names) -> Told:
+    shape = names.shape(_sizes(found[2]))
+    return f"it reshapes {found[1]} numbers to {shape}, and they do not fit", f"which size is another one? {PRINT}"
+
+
+def _array_beyond(found: re.Match[str], _: Names) -> Told:
+    axis, axes = int(found[1]), int(found[2])
+    says = f"it asks for axis {axis} of an array with {axes} {'axis' if axes == 1 else 'axes'}"
+    return says, "axes are counted from 0, or from the right, where the last is -1"
+
+
+def _sizes(text: str) -> list[int]:
+    return [int(size) for size in text.split(",") if size.strip()]
 
 
 def _expanded(found: re.Match[str], names: Names) -> Told:
@@ -120,6 +146,11 @@ _TELLING: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], Names], Told]], 
         re.compile(r"Dimension out of range \(expected to be in range of \[(-?\d+), (-?\d+)\], but got (-?\d+)\)"),
         _beyond,
     ),
+    (re.compile(r"could not be broadcast together with shapes \(([\d,]*)\) \(([\d,]*)\)"), _arrays_met),
+    (re.compile(r"\(size (\d+) is different from (\d+)\)"), _arrays_multiplied),
+    (re.compile(r"not aligned: (\d+) \(dim \d+\) != (\d+) \(dim"), _arrays_multiplied),
+    (re.compile(r"cannot reshape array of size (\d+) into shape \(([-\d,]*)\)"), _array_reshaped),
+    (re.compile(r"axis (-?\d+) is out of bounds for array of dimension (\d+)"), _array_beyond),
     (re.compile(r"index (-?\d+) is out of bounds for (?:axis|dimension) (\d+) with size (\d+)"), _out_of_bounds),
     (
         re.compile(r"subscripts in the equation \((\d+)\) does not match the number of dimensions \((\d+)\)"),
