@@ -13,11 +13,18 @@ from typing import Any, Final
 import numpy as np
 import torch
 
-from autograder.calls.records import Absent, Call, Data, Opaque, Part, Raised, identical
+from autograder.calls.records import Absent, Call, Data, Opaque, Part, Raised, identical, leaves
 from autograder.compare.compare import is_module, learning
 
 LONGEST = 160
+AROUND = LONGEST // 4
+"""So much of two long texts is shown on each side of their first difference."""
 BRACKETS: Final = {list: ("[", "]"), tuple: ("(", ")"), dict: ("{", "}")}
+LIBRARY_ADVICE: Final = re.compile(
+    r" (Use tensor\.detach\(\)\.numpy|Use Tensor\.cpu\(\)|If you are trying to invert a mask|"
+    r"Please use torch\.nn\.Module|This could be because|Consider using tensor\.detach).*",
+    re.DOTALL,
+)
 CROWD = 1000
 """A tensor with at least this many numbers is described by its mean and variance."""
 
@@ -87,7 +94,7 @@ def describe(value: Data, names: Names) -> str:
     if isinstance(value, np.ndarray):
         return _array(f"array {value.dtype}", value.shape, names, _numbers(value))
     if isinstance(value, Raised):
-        return f"{value.kind}: {short(value.message)}" if value.message else value.kind
+        return f"{value.kind}: {short(bare(value))}" if value.message else value.kind
     if isinstance(value, Absent):
         return value.found
     if isinstance(value, Part):
@@ -95,6 +102,30 @@ def describe(value: Data, names: Names) -> str:
     if isinstance(value, Opaque):
         return f"an object of type {value.type_name}"
     return number(value) if isinstance(value, float) else _several(value, names)
+
+
+def told_apart(one: Data, other: Data, names: Names) -> tuple[str, str]:
+    """Describe two values that differ, with as many digits, or as much of a long text, as it takes to see that."""
+    pair = describe(one, names), describe(other, names)
+    if pair[0] != pair[1]:
+        return pair
+    long = repr(one), repr(other)
+    if any(isinstance(leaf, torch.Tensor | np.ndarray | Part) for leaf in leaves([one, other])) or long[0] == long[1]:
+        return f"{pair[0]}{_length(one)}", f"{pair[1]}{_length(other)}"
+    return (short(long[0]), short(long[1])) if short(long[0]) != short(long[1]) else _parting(*long)
+
+
+def _length(value: Data) -> str:
+    return f" ({len(value)} entries)" if isinstance(value, list | tuple | dict) else ""
+
+
+def _parting(one: str, other: str) -> tuple[str, str]:
+    """Return both texts from shortly before their first difference to shortly after it."""
+    pairs = enumerate(zip(one, other, strict=False))
+    at = next((place for place, (left, right) in pairs if left != right), min(len(one), len(other)))
+    first, last = max(0, at - AROUND), at + AROUND
+    a, b = (f"{'…' * (first > 0)}{text[first:last]}{'…' * (len(text) > last)}" for text in (one, other))
+    return a, b
 
 
 def _several(value: Data, names: Names) -> str:
@@ -134,6 +165,11 @@ def _item(value: Data, names: Names, room: int, describe_item: Callable[[Data, N
 
 def _form(value: Data, names: Names) -> str:
     return _tensor(value, names, "") if isinstance(value, torch.Tensor) else describe(value, names)
+
+
+def bare(raised: Raised) -> str:
+    """Return the text of an error without the library's own advice, which knows nothing of the task."""
+    return LIBRARY_ADVICE.sub("", raised.message).rstrip(" .")
 
 
 def a_or_an(kind: str) -> str:

@@ -9,7 +9,7 @@ from typing import Final, NoReturn
 
 import pytest
 
-from autograder.calls.records import Call, Observation
+from autograder.calls.records import Call, Data, Observation, tensors
 from autograder.compare.describe import describe_calls
 from autograder.compare.difference import Difference
 from autograder.compare.evidence import Evidence, Failure, Seen
@@ -102,7 +102,7 @@ def _fail(step: Step, got: Sequence[Observation], fault: StepFault, check: Check
     own = seen[fault.number]
     called = describe_calls(
         [(each.call, each.names) for each in (step.calls if fault.together else [planned])],
-        defaults=found.stage == "dtype" or bool(own.call.device),
+        defaults=(found.stage == "dtype" and _has_tensors(planned.right.result)) or bool(own.call.device),
     )
     beside = tuple(seen) if fault.together else ()
     failure = Failure(own, planned.right, found, called, check.hint, step.exact, beside)
@@ -116,6 +116,10 @@ def _fail(step: Step, got: Sequence[Observation], fault: StepFault, check: Check
             example = smallest(grading, Student(grading, check), evidence, own, planned.right, found)
             verdict.message = replace(verdict.message, example=example)
     raise verdict
+
+
+def _has_tensors(result: Data) -> bool:
+    return next(tensors(result), None) is not None
 
 
 def _right_on_a_new_object(step: Step, check: Check, grading: Grading) -> bool:
