@@ -24,7 +24,8 @@ FOLDER = Path("tests", "promises", "sentences")
 CONVENTIONS = "conventions"
 _SECTION = re.compile(r"(Args|Returns|Raises|Yields|Attributes):$")
 _ITEM = re.compile(r"(\*{0,2}[\w.]+(?:, \*{0,2}[\w.]+)*|`[^`]+`): ")
-_END = re.compile(r"(?<=[.!?])\s+(?=[A-Z0-9`(])")
+_SHORT = ("al", "eq", "fig", "sec", "vs", "e.g", "i.e", "cf", "approx")  # a full stop behind these ends no sentence
+_END = re.compile(r"(?<=[.!?])" + "".join(rf"(?<!\b{re.escape(each)}\.)" for each in _SHORT) + r"\s+(?=[A-Z0-9`(])")
 _NO_PROMISE = ("Source:", "Sources:")
 
 Checks: TypeAlias = dict[str, list[str]]

@@ -22,7 +22,7 @@ class Layer:
         """Apply it to x.
 
         Returns:
-            y (B, D); a mean e.g. of x.
+            y (B, D); a mean e.g. of x (Vaswani et al. 2017, eq. 3).
 
         Raises:
             ValueError: D is wrong.
@@ -46,7 +46,7 @@ def test_arguments_results_and_errors_are_sentences_of_their_own_and_sources_are
         "At least 1.",
         "rate, seed: of dropout.",
         "Apply it to x.",
-        "y (B, D); a mean e.g. of x.",
+        "y (B, D); a mean e.g. of x (Vaswani et al. 2017, eq. 3).",
         "ValueError: D is wrong.",
         "`TypeError`: x is none.",
     ]
