@@ -6,7 +6,7 @@ import inspect
 import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any, Final
 
@@ -15,6 +15,7 @@ import torch
 
 from autograder.calls.records import Absent, Call, Data, Opaque, Part, Raised, identical, leaves
 from autograder.compare.compare import is_module, learning
+from autograder.compare.declared import Placed
 
 LONGEST = 160
 AROUND = LONGEST // 4
@@ -34,32 +35,49 @@ class Names:
     """The names of what is compared.
 
     `axes` maps a size to the axis that has it in this check. `parts` names the members of a tuple result,
-    `arguments` the arguments of the call, `built` those of the constructor.
+    `arguments` the arguments of the call, `built` those of the constructor. `placed` has the axes of each argument, and
+    `results` those of each part of the result, as their docstring declares them; `here` are those of one value.
     """
 
     axes: Mapping[int, str] = field(default_factory=dict)
     parts: tuple[str, ...] = ()
     arguments: tuple[str, ...] = ()
     built: tuple[str, ...] = ()
+    placed: Mapping[str, Placed] = field(default_factory=dict)
+    results: tuple[Placed, ...] = ()
+    here: Placed = ()
+
+    def of_argument(self, name: str) -> Names:
+        """Return the names for the argument `name`, or for its gradient."""
+        return replace(self, here=self.placed.get(name, ()))
+
+    def of_result(self, part: int | None = None) -> Names:
+        """Return the names for the result, or for one part of it."""
+        if part is None:
+            return replace(self, here=self.results[0] if len(self.results) == 1 else ())
+        return replace(self, here=self.results[part] if part < len(self.results) > 1 else ())
 
     def shape(self, shape: Sequence[int]) -> str:
-        """Return (2, 3, 5) as "(B=2, T=3, D=5)"; an axis whose size another axis shares gets no name."""
-        known = self._unique_axes(shape)
-        sizes = [f"{known[size]}={size}" if size in known else str(size) for size in shape]
+        """Return (2, 3, 5) as "(B=2, T=3, D=5)"; of two axes that share a size only declared ones get a name."""
+        named = zip(self._letters(shape), shape, strict=True)
+        sizes = [f"{letter}={size}" if letter else str(size) for letter, size in named]
         return "(" + ", ".join(sizes) + ("," if len(sizes) == 1 else "") + ")"
 
     def index(self, index: Sequence[int], shape: Sequence[int]) -> str:
         """Return an index as "[B=0, T=2]", or "[B=0, axis 1=2, axis 2=4]" where two axes share a size."""
-        known = self._unique_axes(shape)
+        known = self._letters(shape)
         named = [
-            f"{known[size]}={place}" if size in known else f"axis {axis}={place}" if known else str(place)
-            for axis, (place, size) in enumerate(zip(index, shape, strict=True))
+            f"{letter}={place}" if letter else f"axis {axis}={place}" if any(known) else str(place)
+            for axis, (place, letter) in enumerate(zip(index, known, strict=True))
         ]
         return "[" + ", ".join(named) + "]" if named else ""
 
-    def _unique_axes(self, shape: Sequence[int]) -> dict[int, str]:
-        """Return the names of the axes whose size no other axis has."""
-        return {size: name for size, name in self.axes.items() if list(shape).count(size) == 1}
+    def _letters(self, shape: Sequence[int]) -> list[str]:
+        """Return the letter of each axis: the declared one where its size is right, else one by its size, or ""."""
+        placed = self.here if len(self.here) == len(shape) else [("", size) for size in shape]
+        found = [letter if wanted == size else "" for (letter, wanted), size in zip(placed, shape, strict=True)]
+        alone = {size: name for size, name in self.axes.items() if [*shape].count(size) == 1 and name not in found}
+        return [letter or alone.get(size, "") for letter, size in zip(found, shape, strict=True)]
 
     def argument(self, place: str) -> str:
         """Return the name that "argument 1" has in the signature."""
@@ -134,8 +152,9 @@ def _several(value: Data, names: Names) -> str:
         return f"a module in which {learning(value)} learn"
     if isinstance(value, tuple) and len(value) == len(names.parts):
         shown = zip(names.parts, value, strict=True)
-        inner = Names(names.axes)
-        return "(" + ", ".join(f"{part}: {describe(item, inner)}" for part, item in shown) + ")"
+        inner = replace(names, parts=())
+        told = (f"{part}: {describe(item, inner.of_result(at))}" for at, (part, item) in enumerate(shown))
+        return "(" + ", ".join(told) + ")"
     return _row(value, names, LONGEST, describe) if isinstance(value, list | tuple | dict) else short(repr(value))
 
 
@@ -224,7 +243,10 @@ def describe_call(call: Call, names: Names, *, defaults: bool = False) -> str:
         before = [f", and what call {number + 1} gave" if number >= 0 else "" for number in call.turns]
         return "; ".join(f"{call.name}({turn}){text}" for turn, text in zip(own, before, strict=True))
     given = named(names.arguments, call.args, call.kwargs)
-    inner = ", ".join(f"{name}={describe(value, names)}" if name else describe(value, names) for name, value in given)
+    inner = ", ".join(
+        f"{name}={describe(value, names.of_argument(name))}" if name else describe(value, names)
+        for name, value in given
+    )
     if call.build is None:
         return f"{call.name}({inner})"
     built = _arguments(call.build.args, call.build.kwargs, names.built)

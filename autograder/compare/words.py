@@ -25,7 +25,9 @@ def words(found: Difference | Stated, names: Names) -> Words:
 
 
 def _absent(found: Difference, names: Names) -> Words:
-    return Words(f"there is {found.have.found} under this name", describe(found.want, names), found.have.found)
+    return Words(
+        f"there is {found.have.found} under this name", describe(found.want, names.of_result()), found.have.found
+    )
 
 
 def _not_raised(found: Difference, names: Names) -> Words:
@@ -42,13 +44,13 @@ def _unfit(found: Difference, _: Names) -> Words:
 def _raised(found: Difference, names: Names) -> Words:
     raised = found.have
     got = f"{raised.kind}: {bare(raised)}"
-    return Words(f"it raised {describe(raised, names)}", describe(found.want, names), got)
+    return Words(f"it raised {describe(raised, names)}", describe(found.want, names.of_result()), got)
 
 
 def _none(found: Difference, names: Names) -> Words:
     return Words(
         "it returned None",
-        describe(found.want, names),
+        describe(found.want, names.of_result()),
         NO_RETURN,
     )
 
@@ -74,7 +76,13 @@ def _stepped(place: str, step: PathStep, names: Names) -> str:
 
 def _inner(found: Difference, names: Names) -> Names:
     """Return the names for a value; the names of parts apply to the whole result only."""
-    return Names(names.axes) if found.path else names
+    if found.source:
+        return Names(names.axes) if found.path else names.of_argument(names.argument(found.source))
+    if not found.path:
+        return names.of_result()
+    step = found.path[0]
+    whole = len(found.path) == 1 and step.kind == "item" and step.size == len(names.results)
+    return Names(names.axes, here=names.of_result(step.key).here if whole else ())
 
 
 def _kind(found: Difference, names: Names) -> Words:
@@ -111,7 +119,8 @@ def _parted(want: Data, have: Data) -> str:
 
 
 def _shape(found: Difference, names: Names) -> Words:
-    wanted, got = names.shape(found.want.shape), names.shape(found.have.shape)
+    inner = _inner(found, names)
+    wanted, got = inner.shape(found.want.shape), inner.shape(found.have.shape)
     headline = f"{_place(found, names, 'the result')} has shape {got} instead of {wanted}"
     return Words(headline, f"shape {wanted}", f"shape {got}")
 
@@ -138,7 +147,7 @@ def _nan(found: Difference, names: Names) -> Words:
         return Words(f"{place} is NaN", number(want), "NaN")
     bad = unexpected_nan(want, have)
     index = bad.nonzero()[0].tolist()
-    where = f"{place}{names.index(index, bad.shape)}"
+    where = f"{place}{_inner(found, names).index(index, bad.shape)}"
     are = _count(bad, "is", "are")
     right = number(want[tuple(index)].item())
     return Words(f"{where} is NaN{are}", f"{where} = {right}", f"{where} = NaN", wrong=_share(bad))
@@ -149,7 +158,7 @@ def _numbers(found: Difference, names: Names) -> Words:
     bad = differing(want, have, found.tolerance)
     index = _worst(want, have, bad)
     a, b = numbers(want[tuple(index)].item(), have[tuple(index)].item())
-    where = f"{_place(found, names, 'the result')}{names.index(index, bad.shape)}"
+    where = f"{_place(found, names, 'the result')}{_inner(found, names).index(index, bad.shape)}"
     headline = f"{where} is {b} instead of {a}{_count(bad, 'differs', 'differ')}"
     return Words(headline, f"{where} = {a}", f"{where} = {b}", wrong=_share(bad))
 
@@ -184,7 +193,7 @@ def _plain(found: Difference, names: Names) -> Words:
     if isinstance(want, list | tuple) and isinstance(have, list | tuple) and max(len(want), len(have)) > FEW:
         return _list(place, want, have)
     if isinstance(want, np.ndarray):
-        return _texts(place, want, have, names)
+        return _texts(place, want, have, _inner(found, names))
     a, b = told_apart(want, have, Names(names.axes))  # the names of parts are those of the whole result
     return Words(f"{place} is {b} instead of {a}", a, b)
 
