@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from functools import cached_property
 from itertools import takewhile
 from typing import Any
@@ -34,6 +36,15 @@ ENOUGH = 3
 
 MANY = 5
 """So many distinct numbers speak for two mistakes at once, or against a name; a matrix of two rows has fewer."""
+
+ENOUGH_CALLS = 2
+"""Where so many show it, one value or a common error is no coincidence."""
+
+COMMON = re.compile(r"out of range|by zero|'NoneType'|^(KeyError|AssertionError|StopIteration|RecursionError)\b|: $")
+"""An error that many mistakes raise."""
+
+SMALL, CLOSE = 1000, 1e-7
+"""A number this close to a fraction with a denominator no larger may come from counting."""
 
 FEW = 2
 """What fewer right calls than this have in common says little of the wrong ones."""
@@ -90,7 +101,7 @@ class Failure:
         got = self.seen.got.result
         if isinstance(got, Raised):
             own = isinstance(self.found, Difference) and self.found.rule == "raised"
-            return own and re.search(r"\d", got.message) is None
+            return own and COMMON.search(f"{got.kind}: {got.message}") is not None
         return self.found.stage == "values" and not self.telling and _entries(got) < ENOUGH
 
     def verdict(self, causes: Sequence[Misconception], order: str = "", *, doubtful: bool = False) -> CheckFailed:
@@ -169,8 +180,10 @@ class Evidence:
         return self._verdict(failure, causes)
 
     def _verdict(self, failure: Failure, causes: Sequence[Misconception]) -> CheckFailed:
-        doubtful = bool(causes) and failure.suggests and self._support(causes[0], failure) < 2
-        return failure.verdict(causes, self._order(failure.seen), doubtful=doubtful)
+        return failure.verdict(causes, self._order(failure.seen), doubtful=self._is_doubtful(failure, causes))
+
+    def _is_doubtful(self, failure: Failure, causes: Sequence[Misconception]) -> bool:
+        return bool(causes) and failure.suggests and self._support(causes[0], failure) < ENOUGH_CALLS
 
     def settled(self, result: CheckResult) -> CheckResult:
         """Return the result of a check once the whole exercise was seen, without a cause that later calls disprove."""
@@ -179,20 +192,25 @@ class Evidence:
             return result
         if not result.misconceptions:
             return replace(result, message=self._limited(result.message))
-        verdict = self._verdict(failure, self._causes(failure))
+        causes = self._causes(failure)
+        verdict = self._verdict(failure, causes)
         message = replace(verdict.message, example=result.message.example)
-        message = message if verdict.misconceptions else self._limited(message)
+        if not causes or causes[0].function is unexplained or self._is_doubtful(failure, causes):
+            message = self._limited(message)
         return replace(result, message=message, misconceptions=verdict.misconceptions)
 
     def _limited(self, message: Message) -> Message:
-        """Return the message of an unnamed failure with what all failed calls share, and no other call."""
+        """Return the message of a failure without a sure name with what all failed calls share, and no other call."""
         failures = (*self.failures.values(), *self.beyond)
         wrong = [seen for failure in failures for seen in (failure.seen, *failure.beside)]
         if len(self.agreed) < FEW or any(seen.call.device for seen in wrong):
             return message
         where = condition(*([(seen.call, seen.names) for seen in calls] for calls in (wrong, self.agreed)))
-        limit = f"of the calls tried, it goes wrong only {where}; " if where else ""
-        return replace(message, advice=limit + message.advice)
+        if not where:
+            return message
+        limit, advice = f"of the calls tried, it goes wrong only {where}", message.advice
+        apart = f"{limit[0].upper()}{limit[1:]}. " if advice[:1].isupper() else f"{limit}; "
+        return replace(message, advice=apart + advice)
 
     def _order(self, seen: Seen) -> str:
         call = seen.call
@@ -247,7 +265,7 @@ class Evidence:
         if failure.weight >= MANY:
             return True
         self._look_further()
-        return self._support(wrong, failure) > 1
+        return self._support(wrong, failure) >= ENOUGH_CALLS
 
     def _look_further(self) -> None:
         """Make the calls of a check after the one that decided it."""
@@ -351,9 +369,11 @@ class Evidence:
 
     def _fits_all(self, wrong: Misconception, others: Sequence[Failure]) -> bool:
         """Whether a mistake shows what other failures do; where it raises, one with many numbers must speak for it."""
-        apart = [other for other in others if not self._fits(wrong, other)]
-        alike = any(other.telling for other in others if other not in apart) if apart else True
-        return alike and all(self._breaks(wrong, other.seen) for other in apart)
+        fits = [self._fits(wrong, other) for other in others]
+        if all(fits):
+            return True
+        alike = any(other.telling and fit for other, fit in zip(others, fits, strict=True))
+        return alike and all(fit or self._breaks(wrong, each.seen) for each, fit in zip(others, fits, strict=True))
 
     def _matching(
         self, known: Sequence[Misconception], failure: Failure, rounded: bool
@@ -412,12 +432,21 @@ def guessed(says: str) -> str:
 
 
 def _entries(result: Data) -> int:
-    """Return how many numbers, words and other values a result has."""
-    found = [(tensor(leaf), leaf) for leaf in leaves(result)]
-    return sum(
-        array.numel() if array is not None else len(leaf.split()) if isinstance(leaf, str) else 1
-        for array, leaf in found
-    )
+    """Return how many values a result has; a word is one, a number that is no small fraction as many as it takes."""
+    found = 0
+    for leaf in leaves(result):
+        array = tensor(leaf)
+        numbers = array.flatten().tolist() if array is not None else [leaf] if isinstance(leaf, float) else []
+        odd = any(isinstance(number, float) and _is_odd(number) for number in numbers[:ENOUGH])
+        found += ENOUGH if odd else len(leaf.split()) if isinstance(leaf, str) else len(numbers) or 1
+    return found
+
+
+def _is_odd(number: float) -> bool:
+    """Return whether a number is no fraction that small counts may give by chance."""
+    if not math.isfinite(number):
+        return False
+    return abs(float(Fraction(number).limit_denominator(SMALL)) - number) > CLOSE * abs(number)
 
 
 def _related(failure: Failure, others: Sequence[Failure]) -> list[Misconception]:
