@@ -140,7 +140,7 @@ def eps_at_least(x, scale, shift, eps):
 
 @misconception("layer_norm", "layer-norm-root-squared")
 def root_squared(x, scale, shift, eps):
-    """You take the root of the variance, and then its square: where a vector's entries are all equal, gradients are NaN.
+    """You take the root of the variance, and then its square: where all entries are equal, the gradients are NaN.
 
     At 0 a root has no finite slope. Which number keeps the root away from 0, and does it come before your first root?
     """
