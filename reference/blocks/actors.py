@@ -267,3 +267,8 @@ def spread(numbers: torch.Tensor) -> str:
 def sgd(model: nn.Module, rate: float, momentum: float = 0.0) -> torch.optim.Optimizer:
     """Gradient descent on all parameters of `model`."""
     return torch.optim.SGD(model.parameters(), lr=rate, momentum=momentum)
+
+
+def streamed(items: list[Any]) -> Iterator[Any]:
+    """The items one after the other, once: a generator, which has no length."""
+    yield from items
