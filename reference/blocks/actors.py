@@ -174,14 +174,23 @@ class Namesakes(nn.Module):
 
     Args:
         weights: (D, D), those of all layers.
+        deep: the head is several layers and a parameter of its own; one layer has no bias, another does not learn.
     """
 
-    def __init__(self, weights: torch.Tensor) -> None:
+    def __init__(self, weights: torch.Tensor, deep: bool = False) -> None:
         super().__init__()
-        self.head = self._layer(weights)
+        self.head = self._deep_head(weights) if deep else self._layer(weights)
         self.headline = self._layer(weights)
         self.body = nn.ModuleDict({"head": self._layer(weights), "tail": self._layer(weights)})
         self.scale = nn.Parameter(weights[0].clone())
+
+    @classmethod
+    def _deep_head(cls, weights: torch.Tensor) -> nn.Module:
+        first, last = cls._layer(weights).requires_grad_(False), cls._layer(weights)
+        last.register_parameter("bias", None)
+        head = nn.Sequential(first, nn.Tanh(), nn.Sequential(last))
+        head.register_parameter("scale", nn.Parameter(weights[1].clone()))
+        return head
 
     @staticmethod
     def _layer(weights: torch.Tensor) -> nn.Linear:
