@@ -77,15 +77,3 @@ def one_layer_as_head(model):
     model.head.weight.requires_grad_(True)
     model.head.bias.requires_grad_(True)
     return model
-
-
-@misconception("freeze_all_but_head", "freeze-layers-of-the-head")
-def layers_of_the_head(model):
-    """Only the layers inside the head learn; parameters that belong to the head itself stay frozen.
-
-    A single layer has no layers inside, yet it has parameters. Which method goes through the parameters themselves?
-    """
-    model.requires_grad_(False)
-    for layer in model.head.children():
-        layer.requires_grad_(True)
-    return model
