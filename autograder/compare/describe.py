@@ -192,11 +192,11 @@ def describe_call(call: Call, names: Names, *, defaults: bool = False) -> str:
     if call.build is None:
         return f"{call.name}({inner})"
     built = _arguments(call.build.args, call.build.kwargs, names.built)
-    own = f"{call.name}({built}){_dotted(call.build.method)}({inner})"
-    before = " and ".join(
+    here = f"{call.name}({built}){_dotted(call.build.method)}({inner})"
+    calls = " and ".join(
         f"{_dotted(method)}({_arguments(args, kwargs)})" for method, _, args, kwargs in call.build.earlier
     )
-    return f"{own}, after it was called with {before}" if before else own
+    return f"{here}, after {calls} on the same object" if calls else here
 
 
 def _dotted(method: str) -> str:

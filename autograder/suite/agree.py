@@ -180,13 +180,14 @@ class Agree:
             half_precision: whether this is checked too; complex numbers have none.
         """
         self._form_on_meta(args, kwargs, build, unless_data_is_needed)
-        halved = mapped((args, kwargs), _half)
         if not half_precision:
             return
+        half_args, half_kwargs = mapped((args, kwargs), _half)
         if build is not None and as_module(build).dtype is None:
-            self._form_on_meta(*halved, replace(as_module(build), dtype=torch.bfloat16), unless_data_is_needed)
-        elif any(tensor.dtype == torch.bfloat16 for tensor in tensors(halved)):
-            self._form_on_meta(*halved, build, unless_data_is_needed)
+            build = replace(as_module(build), dtype=torch.bfloat16)
+        elif not any(tensor.dtype == torch.bfloat16 for tensor in tensors((half_args, half_kwargs))):
+            return
+        self._form_on_meta(half_args, half_kwargs, build, unless_data_is_needed)
 
     def _form_on_meta(
         self, args: tuple[Data, ...], kwargs: dict[str, Data], build: Wanted, unless_data_is_needed: bool

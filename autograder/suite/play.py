@@ -108,7 +108,7 @@ def _fail(step: Step, got: Sequence[Observation], fault: StepFault, check: Check
     failure = Failure(own, planned.right, found, called, check.hint, step.exact, beside)
     is_first = failure.is_drawable and not evidence.is_drawn
     verdict = evidence.failed(check.name, failure)
-    if not verdict.misconceptions and _right_on_a_new_object(step, fault, check, grading):
+    if not verdict.misconceptions and _right_on_a_new_object(step, check, grading):
         verdict.message = replace(verdict.message, headline=REMEMBERS, advice=FORGET)
     verdict.patch = patch_of(Sight(own.call, planned.right, own.got, own.names)) if is_first else None
     if step.exact and isinstance(found, Difference):
@@ -118,7 +118,7 @@ def _fail(step: Step, got: Sequence[Observation], fault: StepFault, check: Check
     raise verdict
 
 
-def _right_on_a_new_object(step: Step, fault: StepFault, check: Check, grading: Grading) -> bool:
+def _right_on_a_new_object(step: Step, check: Check, grading: Grading) -> bool:
     """Return whether the answers of objects that nobody has called before have no fault."""
     if not any(each.call.build and each.call.build.earlier for each in step.calls):
         return False
