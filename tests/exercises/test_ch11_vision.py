@@ -125,8 +125,10 @@ def test_pictures_of_patches(agree: Agree, draw: Draw) -> None:
 def test_pictures_of_any_size_and_kind(agree: Agree, draw: Draw) -> None:
     """one picture, one patch, patches of one pixel, pictures of integers; dtype and device stay"""
     draw.fix(B=draw.random.choice((2, 7, 8, 9)), C=3)
-    agree(draw.integers("B 6 12", 0, 256), (6, 4), 3)
-    agree(draw.integers("B 6 12", 0, 256).to(torch.uint8), (4, 6), 3)
+    pixels = draw.integers("B 6 12", 0, 256)
+    pixels[0, 0, 0] = 0
+    agree(pixels, (6, 4), 3)
+    agree(pixels.to(torch.uint8), (4, 6), 3)
     agree(draw("1 6 12"), (4, 6), 3)
     agree(draw("B 1 48"), (4, 4), 3)
     agree(draw("B 15 3"), (3, 5), 3)
@@ -255,6 +257,7 @@ def test_models_of_any_number_and_kind(agree: Agree, draw: Draw) -> None:
     agree(draw("B 3 8 8"), build=module(*MODEL, after=before))
     agree(draw("1 3 8 8"), build=MODEL)
     agree(draw("B 1 4 4"), build=(4, 4, 1, 1, 4, 1, 6, 1))
+    agree(draw("B 3 1 1"), build=(1, 1, 3, 5, 4, 2, 6, 1))
     agree(draw("B 3 8 8"), build=module(*MODEL, dropout=1 - 1e-9, training=True))  # dropout is in the blocks alone
     agree.satisfies("float32 stays float32", lambda r: True, draw("B 3 8 8", dtype=F32), build=MODEL)
     agree.on_meta(draw("B 3 8 8"), build=MODEL)
