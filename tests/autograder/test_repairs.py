@@ -1,4 +1,4 @@
-"""A change of the student's own text that makes it right says what was wrong, and a change that does not says nothing."""
+"""A change of the student's own text that makes it right says what was wrong; one that does not says nothing."""
 
 from __future__ import annotations
 
