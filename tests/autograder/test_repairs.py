@@ -128,6 +128,12 @@ def test_long_definitions_are_tried_at_a_bounded_number_of_places_and_loops_with
     assert repairs(endless, endless, "total", plain=False) == []
 
 
+def test_a_definition_that_is_nested_or_long_beyond_any_answer_has_no_repair() -> None:
+    deep = "def total(x):\n    return " + "-" * 900 + "x\n"
+    long = "def total(x):\n" + "    x = x + 1e-9\n" * 1000 + "    return x\n"
+    assert repairs(deep, deep, "total", plain=True) == repairs(long, long, "total", plain=True) == []
+
+
 def graded(answer: str, name: str = "double") -> ExerciseResult:
     with in_place_of_the_real(Course(TOY)) as toy:
         submission, found = one_chapter("ada", CHAPTER, answer), []
