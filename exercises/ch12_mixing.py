@@ -44,8 +44,8 @@
 # K size of a filter, always odd.
 #
 # Any tensor you create must take its dtype and device from an argument ([conventions](../docs/conventions.md)). Answers
-# work in float64 and float32, all except `fourier_mixing` in bfloat16 too, and compute in the dtype of their arguments.
-# What you return depends on the arguments alone, not on earlier calls.
+# work in float64 and float32 and compute in the dtype of their arguments; `pointwise_conv1d`, `filter_matrix` and
+# `MixerBlock` take bfloat16 too. What you return depends on the arguments alone, not on earlier calls.
 
 # %%
 """Chapter 12: mixing without attention: convolutions, the Fourier transform, and a network across positions."""

@@ -108,7 +108,7 @@ def embed(ids: torch.Tensor, table: torch.Tensor) -> torch.Tensor:
 # easy to miss, as the model still trains.
 #
 # **Shapes.** `(length, width)`. An odd width ends with a sine whose cosine is missing. The table comes in torch's
-# default dtype, whichever that is, and with float64 as the default its entries should be as precise as float64 allows.
+# default dtype, and with float64 as the default its entries should be as precise as float64 allows.
 #
 # **Where.** Vaswani et al. 2017, section 3.5.
 #

@@ -24,7 +24,7 @@ def near(a: torch.Tensor, b: torch.Tensor | float) -> bool:
 
 def follows_the_defaults(agree: Agree, first: int, width: int) -> None:
     """What is made from two numbers has torch's default dtype and is on its default device."""
-    for dtype in (F32, F64, torch.bfloat16):
+    for dtype in (F32, F64):
         agree.under(dtype).satisfies("the dtype is torch's default", lambda r: True, first, width)
     agree.on_meta(first, width)
 

@@ -188,19 +188,6 @@ class KeepsTheFirstPositions(TokenAndPositionEmbedding):
         return self.token(ids) + self.position(self.places[: ids.shape[1]])
 
 
-@misconception("TokenAndPositionEmbedding", "token-position-keeps-first-positions")
-class KeepsAllOfTheFirstPositions(TokenAndPositionEmbedding):
-    """You keep the positions of the first text, and a text of another length does not fit to them.
-
-    Let the layer read two words and then five. What depends on the length of a text is made anew for each text.
-    """
-
-    def forward(self, ids):
-        if not hasattr(self, "places"):
-            self.places = torch.arange(ids.shape[1], device=ids.device)
-        return self.token(ids) + self.position(self.places)
-
-
 @misconception("TokenAndPositionEmbedding", "token-position-dropout")
 class Dropped(TokenAndPositionEmbedding):
     """In training you drop some of the numbers.
