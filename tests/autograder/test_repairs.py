@@ -1,4 +1,4 @@
-"""A change of the student's own text that makes it right says what was wrong, and a change that does not says nothing."""
+"""A change of the student's own text that makes it right says what was wrong; one that does not says nothing."""
 
 from __future__ import annotations
 
@@ -126,6 +126,12 @@ def test_long_definitions_are_tried_at_a_bounded_number_of_places_and_loops_with
     assert len(repairs(f"def total(x):\n{lines}\n    return x\n", "", "total", plain=False)) <= MOST
     endless = "def total(x):\n    while x > 1:\n        x = x - 1\n    return x\n"
     assert repairs(endless, endless, "total", plain=False) == []
+
+
+def test_a_definition_that_is_nested_or_long_beyond_any_answer_has_no_repair() -> None:
+    deep = "def total(x):\n    return " + "-" * 900 + "x\n"
+    long = "def total(x):\n" + "    x = x + 1e-9\n" * 1000 + "    return x\n"
+    assert repairs(deep, deep, "total", plain=True) == repairs(long, long, "total", plain=True) == []
 
 
 def graded(answer: str, name: str = "double") -> ExerciseResult:

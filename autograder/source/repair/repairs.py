@@ -18,7 +18,10 @@ from autograder.source.repair.reader import Definition, Step
 from autograder.source.repair.slips_of_syntax import SLIPS
 
 MOST = 48
-"""Changes that are not plain: each costs a call."""
+"""Changes of each of the two sorts: each costs a call."""
+
+LARGEST = 3000
+"""A definition with more nodes is not tried: no answer to an exercise is as long."""
 
 
 @dataclass(frozen=True)
@@ -49,15 +52,19 @@ def repairs(text: str, stub: str, exercise: str, *, plain: bool) -> list[Repair]
         stub: the text of the chapter's stub, for the signature.
     """
     try:
-        own, given = _defined(text, exercise), _defined(stub, exercise)
-    except SyntaxError:
+        return _repairs(_defined(text, exercise), _defined(stub, exercise), exercise, plain)
+    except (SyntaxError, RecursionError):
         return []
-    if not own:
+
+
+def _repairs(own: Sequence[Definition], given: Sequence[Definition], exercise: str, plain: bool) -> list[Repair]:
+    if not own or any(number > LARGEST for number, _ in enumerate(ast.walk(own[-1]))):
         return []
-    steps = [(True, step) for find in (*SLIPS, *NUMBERS) for step in find(own[-1], given[-1] if given else own[-1])]
+    known = own[-1], given[-1] if given else own[-1]
+    steps = [(True, step) for find in (*SLIPS, *NUMBERS) for step in find(*known)][:MOST]
     if not plain and not any(isinstance(node, ast.While) for node in ast.walk(own[-1])):
         steps += [(False, step) for find in NEAR for step in find(own[-1])][:MOST]
-    found = [_repair(own[-1], step, f"{exercise}_{number}", known) for number, (known, step) in enumerate(steps)]
+    found = [_repair(own[-1], step, f"{exercise}_{number}", is_plain) for number, (is_plain, step) in enumerate(steps)]
     return [*_earlier(own, exercise), *found]
 
 
