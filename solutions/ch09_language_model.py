@@ -263,7 +263,8 @@ def next_token_distribution(
         top_p: how much probability the tokens that stay must reach, above 0 and at most 1; None for all.
 
     Returns:
-        (B, V), rows with sum 1; 0 where a token was cut.
+        (B, V), rows with sum 1; 0 where a token was cut. Of tokens that are equally likely and compete for the last
+        place, any may stay, or all. You draw from these numbers, so they need no gradient.
 
     Source: Holtzman et al. 2020, section 3.
     """

@@ -120,3 +120,12 @@ def by_value(article, summary, separator_id, eos_id):
     """
     ids, _ = summarization_example(article, summary, separator_id, eos_id)
     return ids, torch.isin(ids, torch.cat([summary, ids[-1:]]))
+
+
+@misconception("summarization_example", "summarization-zeros-dropped")
+def zeros_dropped(article, summary, separator_id, eos_id):
+    """You leave out tokens with the id 0, as if they were padding.
+
+    Both texts may hold any ids, and 0 is one of them.
+    """
+    return summarization_example(article[article != 0], summary[summary != 0], separator_id, eos_id)
