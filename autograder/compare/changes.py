@@ -69,6 +69,33 @@ def changed(reference: Function, call: Call, expected: Data, parts: Sequence[str
         yield from tied(reference, call)
 
 
+def with_defaults(
+    reference: Function, call: Call, method: str, own: Mapping[str, tuple[Any, Any]]
+) -> Iterator[Misconception]:
+    """Yield the reference with another default of a parameter that a call does not give.
+
+    Args:
+        method: the method that is called; "" for a function.
+        own: for each of these parameters the other default, and the right one.
+    """
+    names, _ = _signature(getattr(reference, method) if method else reference, bool(method))
+    given = {*names[: len(call.args)], *call.kwargs}
+    for name, (value, right) in own.items():
+        if name in names and name not in given:
+            says = f"The default of `{name}` is {value!r} in your signature, and should be {right!r}."
+            advice = "Give it back the default of the given signature."
+            change = Change(f"default-of-{name}", says, advice, partial(_with_argument, names, name, value))
+            made = _method_changed(reference, method, change) if method else change.wrap(reference, None)
+            yield Misconception(change.identifier, call.name, made, says, advice)
+
+
+def _with_argument(names: Sequence[str], name: str, value: Any, function: Function, _: Any) -> Function:
+    def call(*args: Any, **kwargs: Any) -> Any:
+        return function(**{name: value, **dict(zip(names, args, strict=False)), **kwargs})
+
+    return call
+
+
 def _method_changed(reference: Any, method: str, change: Change) -> Function:
     original = getattr(reference, method)
 

@@ -20,6 +20,11 @@ Function = Callable[..., Any]
 
 Called = tuple[Call, Names]
 
+Features = Callable[[Call, Names], Iterator[str]]
+
+FEW = 2
+"""Of fewer calls on either side, sizes differ by chance."""
+
 LONG = 16
 
 ITEMS = {0: "no item", 1: "one item"}
@@ -68,19 +73,25 @@ def condition(those: Sequence[Called], not_those: Sequence[Called]) -> str:
     Args:
         those, not_those: calls of the same exercise, with the names of their arguments.
     """
-    common = [*dict.fromkeys(_features(*those[0]))]
+    found = _separating(_features, those, not_those)
+    if found or min(len(those), len(not_those)) < FEW:
+        return found
+    return _separating(_sizes, those, not_those)
+
+
+def _separating(features: Features, those: Sequence[Called], not_those: Sequence[Called]) -> str:
+    common = [*dict.fromkeys(features(*those[0]))]
     for each in those[1:]:
-        own = {*_features(*each)}
+        own = {*features(*each)}
         common = [feature for feature in common if feature in own]
-    others = [{*_features(*each)} for each in not_those]
+    others = [{*features(*each)} for each in not_those] if common else []
     return next((feature for feature in common if not any(feature in own for own in others)), "")
 
 
 def _features(call: Call, names: Names) -> Iterator[str]:
     if call.turns:
         return
-    known = [name for name in names.arguments if not name.startswith("*")]
-    given = {**dict(zip(known, call.args, strict=False)), **call.kwargs}
+    known, given = _arguments(call, names)
     yield from _given(given, known)
     if build := call.build:
         yield "in training" if build.training else "in evaluation"
@@ -88,6 +99,11 @@ def _features(call: Call, names: Names) -> Iterator[str]:
     for name, value in given.items():
         yield from _about(name, value)
     yield from _beside(given)
+
+
+def _arguments(call: Call, names: Names) -> tuple[list[str], dict[str, Data]]:
+    known = [name for name in names.arguments if not name.startswith("*")]
+    return known, {**dict(zip(known, call.args, strict=False)), **call.kwargs}
 
 
 def _given(given: Mapping[str, Data], known: Sequence[str]) -> Iterator[str]:
@@ -141,6 +157,44 @@ def _beside(given: Mapping[str, Data]) -> Iterator[str]:
     for (one, a), (other, b) in combinations(arrays.items(), 2):
         if len(a) == len(b):
             yield f"where `{one}` and `{other}` have {'the same shape' if a == b else 'different shapes'}"
+
+
+def _sizes(call: Call, names: Names) -> Iterator[str]:
+    """Yield which sizes are equal, and which numbers, lengths and axes are larger than others."""
+    if call.turns:
+        return
+    built = {**dict(zip(names.built, call.build.args, strict=False)), **call.build.kwargs} if call.build else {}
+    given = {**built, **_arguments(call, names)[1]}
+    arrays = {name: value.shape for name, value in given.items() if isinstance(value, torch.Tensor | np.ndarray)}
+    for name, shape in arrays.items():
+        for one, other in combinations(range(len(shape)), 2):
+            if shape[one] == shape[other] > 1:
+                yield f"where axes {one} and {other} of `{name}` have the same size"
+    for (one, a), (other, b) in combinations(arrays.items(), 2):
+        for axis in (-1, -2):
+            if min(len(a), len(b)) >= -axis:
+                yield _larger(f"`{one}.shape[{axis}]`", a[axis], f"`{other}.shape[{axis}]`", b[axis])
+    counts = dict(_counts(given))
+    for one, other in combinations(counts, 2):
+        yield _larger(one, counts[one], other, counts[other])
+    axes = [(f"`{name}.shape[{axis}]`", size) for name, shape in arrays.items() for axis, size in enumerate(shape)]
+    for one, number in counts.items():
+        yield from (_larger(one, number, axis, size) for axis, size in axes)
+
+
+def _larger(one: str, a: int, other: str, b: int) -> str:
+    if a == b:
+        return f"where {one} equals {other}"
+    return f"where {one} is {'larger' if a > b else 'smaller'} than {other}"
+
+
+def _counts(given: Mapping[str, Data]) -> Iterator[tuple[str, int]]:
+    """Yield the whole numbers among arguments, and the lengths of lists and texts, each with what it is called."""
+    for name, value in given.items():
+        if isinstance(value, list | tuple | str):
+            yield f"the length of `{name}`", len(value)
+        elif isinstance(value, int) and not isinstance(value, bool):
+            yield f"`{name}`", value
 
 
 def _rows(name: str, mask: torch.Tensor) -> Iterator[str]:

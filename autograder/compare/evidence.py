@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import math
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from functools import cached_property
 from itertools import takewhile
 from typing import Any
 
 import torch
 
-from autograder.calls.records import Call, Observation, Raised
+from autograder.calls.records import Call, Data, Observation, Raised, leaves
 from autograder.compare.alike import alike, is_other, numbers_in
-from autograder.compare.compare import LENIENT, PLAIN, UNFIT, difference
+from autograder.compare.changes import with_defaults
+from autograder.compare.compare import LENIENT, PLAIN, UNFIT, difference, tensor
 from autograder.compare.composed import composed, condition, lowered
 from autograder.compare.describe import Names
 from autograder.compare.difference import Difference, Stated, Words
@@ -25,10 +29,22 @@ from autograder.core.errors import CheckFailed
 from autograder.core.message import Line, Message
 from autograder.core.records import CheckResult
 from autograder.course.model import Catalogue, Misconception
-from autograder.source.parameter_order import ADVICE, other_order
+from autograder.source.parameter_order import ADVICE, other_defaults, other_order
 
 ENOUGH = 3
 """This many numbers are not wrong in the same way by chance; a NaN, an error or a yes may be."""
+
+MANY = 5
+"""So many distinct numbers speak for two mistakes at once, or against a name; a matrix of two rows has fewer."""
+
+ENOUGH_CALLS = 2
+"""Where so many show it, one value or a common error is no coincidence."""
+
+COMMON = re.compile(r"out of range|by zero|'NoneType'|^(KeyError|AssertionError|StopIteration|RecursionError)\b|: $")
+"""An error that many mistakes raise."""
+
+SMALL, CLOSE = 1000, 1e-7
+"""A number this close to a fraction with a denominator no larger may come from counting."""
 
 FEW = 2
 """What fewer right calls than this have in common says little of the wrong ones."""
@@ -65,17 +81,35 @@ class Failure:
     @property
     def telling(self) -> bool:
         """Whether the wrong answer has enough distinct numbers to recognise a mistake."""
+        return self.weight >= ENOUGH
+
+    @cached_property
+    def weight(self) -> int:
+        """How many distinct numbers the wrong answer has; none if they are the right ones."""
         wrong, right = numbers_in(self.seen.got), numbers_in(self.expected)
         same = len(wrong) == len(right) and torch.equal(wrong, right)
-        return not same and len(set(wrong[wrong.isfinite()].tolist())) >= ENOUGH
+        return 0 if same else len(set(wrong[wrong.isfinite()].tolist()))
 
     @property
     def is_drawable(self) -> bool:
         """Whether single numbers are wrong."""
         return self.exact and self.found.stage == "values"
 
-    def verdict(self, causes: Sequence[Misconception], order: str = "") -> CheckFailed:
-        """Return what the student reads. It names the first of `causes`, or `order`: parameters in the wrong order."""
+    @property
+    def suggests(self) -> bool:
+        """Whether it shows so little, one value or an error that many mistakes raise, that its cause is a guess."""
+        got = self.seen.got.result
+        if isinstance(got, Raised):
+            own = isinstance(self.found, Difference) and self.found.rule == "raised"
+            return own and COMMON.search(f"{got.kind}: {got.message}") is not None
+        return self.found.stage == "values" and not self.telling and _entries(got) < ENOUGH
+
+    def verdict(self, causes: Sequence[Misconception], order: str = "", *, doubtful: bool = False) -> CheckFailed:
+        """Return what the student reads. It names the first of `causes`, or `order`: parameters in the wrong order.
+
+        Args:
+            doubtful: whether that cause is a guess.
+        """
         got, found = self.seen.got, words(self.found, self.seen.names)
         told = refusal(self.seen.call, self.expected, self.found, self.seen.names)
         headline, advice = told or found.headline, found.advice or self.hint
@@ -83,11 +117,13 @@ class Failure:
         if not refuses and (plain := trouble(self.seen.call, got, self.found, found, self.seen.names)):
             headline, advice = plain
         if causes:
-            headline, advice = " ".join(filter(None, [causes[0].says, self._shown(found)])), causes[0].advice
+            says = guessed(causes[0].says) if doubtful else causes[0].says
+            headline, advice = " ".join(filter(None, [says, self._shown(found)])), causes[0].advice
         if order:
             headline, advice = order, ADVICE
         raised = got.result if isinstance(got.result, Raised) else None
-        line = Line.of(raised.line, raised.source) if raised else None
+        stopped = got.gradients if self.found.stage == "gradients" else raised
+        line = Line.of(stopped.line, stopped.source) if isinstance(stopped, Raised) else None
         message = Message(headline, self.called, found.expected, found.got, advice, line, found.wrong)
         broke = raised and raised.kind not in UNFIT and not isinstance(self.expected.result, Raised)
         return CheckFailed("error" if broke else "failed", message, [cause.identifier for cause in causes])
@@ -102,7 +138,10 @@ class Failure:
 
 @dataclass
 class Evidence:
-    """What one submission, whose code is `text`, showed on one exercise: the calls that agreed, and the failures."""
+    """What one submission, whose code is `text`, showed on one exercise: the calls that agreed, and the failures.
+
+    `beyond` holds failed calls of a check after the one that decided it.
+    """
 
     oracle: Oracle
     mistakes: Callable[[], Catalogue]
@@ -111,9 +150,11 @@ class Evidence:
     agreed: list[Seen] = field(default_factory=list)
     failures: dict[str, Failure] = field(default_factory=dict)
     unnamed: list[Failure] = field(default_factory=list)
+    beyond: list[Failure] = field(default_factory=list)
     cause: Misconception | None = None
     examples_left: int = 2
     _pairs: list[Misconception] | None = None
+    _rest: Iterable[Failure | Seen] = ()
 
     @cached_property
     def known(self) -> Catalogue:
@@ -125,13 +166,25 @@ class Evidence:
         """Whether a picture goes with one of the failures already."""
         return any(failure.is_drawable for failure in self.failures.values())
 
-    def failed(self, check: str, failure: Failure) -> CheckFailed:
-        """Return the verdict on a failed check, given what was seen so far."""
+    def failed(self, check: str, failure: Failure, rest: Iterable[Failure | Seen] = ()) -> CheckFailed:
+        """Return the verdict on a failed check, given what was seen so far.
+
+        Args:
+            rest: makes the calls of the check after this one, where so little is seen that a name would be a guess.
+        """
+        self._rest = rest
         causes = self._causes(failure)
+        self._rest = ()
         self.failures[check] = failure
         self.cause = next((cause for cause in causes if cause.function is not unexplained), None)
         self.unnamed += [] if self.cause else [failure]
-        return failure.verdict(causes, self._order(failure.seen))
+        return self._verdict(failure, causes)
+
+    def _verdict(self, failure: Failure, causes: Sequence[Misconception]) -> CheckFailed:
+        return failure.verdict(causes, self._order(failure.seen), doubtful=self._is_doubtful(failure, causes))
+
+    def _is_doubtful(self, failure: Failure, causes: Sequence[Misconception]) -> bool:
+        return bool(causes) and failure.suggests and self._support(causes[0], failure) < ENOUGH_CALLS
 
     def settled(self, result: CheckResult) -> CheckResult:
         """Return the result of a check once the whole exercise was seen, without a cause that later calls disprove."""
@@ -140,18 +193,25 @@ class Evidence:
             return result
         if not result.misconceptions:
             return replace(result, message=self._limited(result.message))
-        verdict = failure.verdict(self._causes(failure), self._order(failure.seen))
+        causes = self._causes(failure)
+        verdict = self._verdict(failure, causes)
         message = replace(verdict.message, example=result.message.example)
+        if not causes or causes[0].function is unexplained or self._is_doubtful(failure, causes):
+            message = self._limited(message)
         return replace(result, message=message, misconceptions=verdict.misconceptions)
 
     def _limited(self, message: Message) -> Message:
-        """Return the message of an unnamed failure with what all failed calls share, and no other call."""
-        wrong = [seen for failure in self.failures.values() for seen in (failure.seen, *failure.beside)]
+        """Return the message of a failure without a sure name with what all failed calls share, and no other call."""
+        failures = (*self.failures.values(), *self.beyond)
+        wrong = [seen for failure in failures for seen in (failure.seen, *failure.beside)]
         if len(self.agreed) < FEW or any(seen.call.device for seen in wrong):
             return message
         where = condition(*([(seen.call, seen.names) for seen in calls] for calls in (wrong, self.agreed)))
-        limit = f"of the calls tried, it goes wrong only {where}; " if where else ""
-        return replace(message, advice=limit + message.advice)
+        if not where:
+            return message
+        limit, advice = f"of the calls tried, it goes wrong only {where}", message.advice
+        apart = f"{limit[0].upper()}{limit[1:]}. " if advice[:1].isupper() else f"{limit}; "
+        return replace(message, advice=apart + advice)
 
     def _order(self, seen: Seen) -> str:
         call = seen.call
@@ -163,28 +223,85 @@ class Evidence:
 
         Pairs count only where no single mistake explains it, and rounded answers only where no pair does.
         """
-        others = [other.seen for other in self.failures.values() if other is not failure]
-        for known, rounded in (self.known.singles, False), (self.known.pairs, False), (self.known.singles, True):
-            causes = [wrong for wrong in self._explaining(known, failure, rounded) if not self._contradicted(wrong)]
-            if len(causes) > 1:
-                causes.sort(
-                    key=lambda wrong: -sum(alike(self._shown(wrong, seen), seen.got, LENIENT) for seen in others)
-                )
-            if causes:
-                return causes
+        if causes := self._defaulted(failure):
+            return causes
+        if causes := self._known(self.known.singles, failure, False):
+            return causes
+        pairs = [wrong for wrong in self._known(self.known.pairs, failure, False) if self._is_heavy(wrong, failure)]
+        if pairs and not self._alone(failure):
+            return pairs
+        if causes := self._known(self.known.singles, failure, True):
+            return causes
         if not failure.telling or failure.seen.call.device == "meta":
             return []
-        told = [other for other in self.failures.values() if other is not failure and other.telling]
-        found = self._conditional(failure) or self._changed(failure) or self._composed(failure)
-        found = [wrong for wrong in found if all(self._fits(wrong, other) for other in told)]
-        return found or _related(failure, told)
+        return self._alone(failure) or self._together(failure) or _related(failure, self._told(failure))
+
+    def _known(self, known: Sequence[Misconception], failure: Failure, rounded: bool) -> list[Misconception]:
+        """Return those of the `known` mistakes that explain a failure, the one that explains most others first."""
+        others = [other.seen for other in self.failures.values() if other is not failure]
+        causes = [wrong for wrong in self._explaining(known, failure, rounded) if not self._contradicted(wrong)]
+        if len(causes) > 1:
+            causes.sort(key=lambda wrong: -sum(alike(self._shown(wrong, seen), seen.got, LENIENT) for seen in others))
+        return causes
+
+    def _told(self, failure: Failure) -> list[Failure]:
+        return [other for other in self.failures.values() if other is not failure and other.telling]
+
+    def _alone(self, failure: Failure) -> list[Misconception]:
+        """Return the mistakes in some calls only, or else the changes, that explain a failure and all telling ones."""
+        if not failure.telling or failure.seen.call.device == "meta":
+            return []
+        return self._fitting(self._conditional(failure) or self._changed(failure), failure)
+
+    def _together(self, failure: Failure) -> list[Misconception]:
+        found = self._fitting(self._composed(failure), failure)
+        return [wrong for wrong in found if "+" not in wrong.identifier or self._is_heavy(wrong, failure)]
+
+    def _fitting(self, found: Sequence[Misconception], failure: Failure) -> list[Misconception]:
+        told = self._told(failure)
+        return [wrong for wrong in found if all(self._fits(wrong, other) for other in told)]
+
+    def _is_heavy(self, wrong: Misconception, failure: Failure) -> bool:
+        """Whether enough speaks for two mistakes at once."""
+        if failure.weight >= MANY:
+            return True
+        self._look_further()
+        return self._support(wrong, failure) >= ENOUGH_CALLS
+
+    def _look_further(self) -> None:
+        """Make the calls of a check after the one that decided it."""
+        rest, self._rest = self._rest, ()
+        for each in rest:
+            if isinstance(each, Seen):
+                self.agreed.append(each)
+            else:
+                self.beyond.append(each)
+
+    def _support(self, wrong: Misconception, failure: Failure) -> int:
+        """Return on how many different calls a mistake explains a wrong answer."""
+        others = [other for other in (*self.failures.values(), *self.beyond) if other is not failure]
+        shown = [failure, *(other for other in others if self._shows(wrong, other.seen))]
+        return len({self.oracle.digest(each.seen.call) for each in shown})
+
+    def _defaulted(self, failure: Failure) -> list[Misconception]:
+        """Return the reference with the other defaults of the answer's signature, where they explain a failure."""
+        call = failure.seen.call
+        if self.reference is None or call.turns:
+            return []
+        method = (call.build.method or "forward") if call.build else ""
+        own = other_defaults(self.text, call.name, method, self.reference)
+        return [
+            wrong
+            for wrong in with_defaults(self.reference, call, method, own)
+            if any(not against for _, against in self._matching([wrong], failure, rounded=False))
+        ]
 
     def _contradicted(self, wrong: Misconception) -> bool:
         """Whether a mistake gives other wrong numbers than the answer at least as often as the same.
 
         Only failures that no name explains speak against it: others may have a reason of their own.
         """
-        against = self._count(wrong, self.unnamed, same=False)
+        against = self._count(wrong, [each for each in self.unnamed if each.weight >= MANY], same=False)
         return against > 0 and against >= self._count(wrong, self.failures.values(), same=True)
 
     def _count(self, wrong: Misconception, failures: Iterable[Failure], *, same: bool) -> int:
@@ -242,8 +359,22 @@ class Evidence:
         """
         others = [] if failure.telling else [other for other in self.failures.values() if other is not failure]
         for wrong, against in self._matching(known, failure, rounded):
-            if not against and all(self._fits(wrong, other) for other in others):
+            if not against and self._fits_all(wrong, others) and not self._refuted(wrong, failure):
                 yield wrong
+
+    def _refuted(self, wrong: Misconception, failure: Failure) -> bool:
+        """Whether as many of the calls after those that decided checks speak against a name as calls speak for it."""
+        others = [] if failure.telling else [other for other in self.beyond if not self._breaks(wrong, other.seen)]
+        against = [other for other in others if not self._fits(wrong, other)]
+        return bool(against) and len(against) >= self._support(wrong, failure)
+
+    def _fits_all(self, wrong: Misconception, others: Sequence[Failure]) -> bool:
+        """Whether a mistake shows what other failures do; where it raises, one with many numbers must speak for it."""
+        fits = [self._fits(wrong, other) for other in others]
+        if all(fits):
+            return True
+        alike = any(other.telling and fit for other, fit in zip(others, fits, strict=True))
+        return alike and all(fit or self._breaks(wrong, each.seen) for each, fit in zip(others, fits, strict=True))
 
     def _matching(
         self, known: Sequence[Misconception], failure: Failure, rounded: bool
@@ -258,7 +389,20 @@ class Evidence:
             )
             if not here or difference(failure.expected, shown, tolerance=plain) is None:
                 continue
-            yield wrong, [seen for seen in self.agreed if not self._shows(wrong, seen)]
+            if not failure.telling:
+                self._look_further()
+            yield wrong, [seen for seen in self.agreed if not self._tallies(wrong, seen, failure)]
+
+    def _tallies(self, wrong: Misconception, seen: Seen, failure: Failure) -> bool:
+        """Whether a call that agreed leaves a mistake possible, which explains a failure.
+
+        Where many numbers do, an error of the mistake here says only that it is written for fewer inputs.
+        """
+        return self._shows(wrong, seen) or (failure.telling and self._breaks(wrong, seen))
+
+    def _breaks(self, wrong: Misconception, seen: Seen) -> bool:
+        """Whether a mistake raises an error on a call on which the answer raised none."""
+        return isinstance(self._shown(wrong, seen).result, Raised) and not isinstance(seen.got.result, Raised)
 
     def _fits(self, wrong: Misconception, other: Failure) -> bool:
         """Whether a mistake shows what another failure does; if numbers are random, the same kind of other fault."""
@@ -281,6 +425,29 @@ class Evidence:
 
     def _shown(self, wrong: Misconception, seen: Seen, *, rounded: bool = True) -> Observation:
         return self.oracle.shown([wrong], seen.call, seen.got, rounded=rounded)[0]
+
+
+def guessed(says: str) -> str:
+    """Return the sentence about a mistake as a guess."""
+    return f"It may be this: {lowered(says)}"
+
+
+def _entries(result: Data) -> int:
+    """Return how many values a result has; a word is one, a number that is no small fraction as many as it takes."""
+    found = 0
+    for leaf in leaves(result):
+        array = tensor(leaf)
+        numbers = array.flatten().tolist() if array is not None else [leaf] if isinstance(leaf, float) else []
+        odd = any(isinstance(number, float) and _is_odd(number) for number in numbers[:ENOUGH])
+        found += ENOUGH if odd else len(leaf.split()) if isinstance(leaf, str) else len(numbers) or 1
+    return found
+
+
+def _is_odd(number: float) -> bool:
+    """Return whether a number is no fraction that small counts may give by chance."""
+    if not math.isfinite(number):
+        return False
+    return abs(float(Fraction(number).limit_denominator(SMALL)) - number) > CLOSE * abs(number)
 
 
 def _related(failure: Failure, others: Sequence[Failure]) -> list[Misconception]:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import torch
 
 from autograder.calls.records import Absent, Build, Call, Data, Observation, Opaque, Raised
+from autograder.compare.compare import LENIENT, apart
 from autograder.compare.describe import Names, describe
+from autograder.compare.evidence import guessed
 from autograder.compare.oracle import digest
 from autograder.core.errors import BrokenCheckError, CheckFailed
 from autograder.core.message import Message
@@ -22,6 +25,9 @@ Ask = Callable[..., Data]
 
 With `drawn`, the seed of random numbers for its parameters: fresh ones may be so small that a wrong part hardly shows.
 """
+
+
+Observe = Callable[[Call], Observation]
 
 
 class Fact(NamedTuple):
@@ -39,6 +45,10 @@ class _NoDataError(Exception):
         super().__init__(f"{result.kind}: {result.message}" if isinstance(result, Raised) else repr(result))
         self.raised = isinstance(result, Raised)
         self.shown = f"{'it raised ' if self.raised else ''}{describe(result, Names())}"
+
+
+class _LostError(Exception):
+    """A call gave no answer."""
 
 
 class _Seen(NamedTuple):
@@ -69,9 +79,10 @@ class Facts:
             return
         self._refuse_broken(facts, build)
         fact, named = facts[seen.wrong], self._named(facts, build, seen)
-        headline, advice = (
-            (named[0].says, named[0].advice) if named else (f"this does not hold: {fact.says}", fact.advice)
-        )
+        headline, advice = f"this does not hold: {fact.says}", fact.advice
+        if named:
+            says, advice = named[0].says, named[0].advice
+            headline = f"{guessed(says)} ({seen.shown})" if seen.raised else says
         message = Message(headline, expected=fact.says, got=seen.shown, advice=advice)
         broke = seen.raised and not named
         raise CheckFailed("error" if broke else "failed", message, [each.identifier for each in named])
@@ -82,12 +93,20 @@ class Facts:
         return seen
 
     def _named(self, facts: Sequence[Fact], build: tuple[Data, ...], seen: _Seen) -> list[Misconception]:
-        """Return the known mistakes that break the same fact in the same way."""
+        """Return the known mistakes that break the same fact in the same way, and of the facts after it the same ones.
+
+        An answer that hangs on chance is no mistake's that does not.
+        """
         if self.grading.course.is_sealed:
             return []
         known = self.grading.course.misconceptions(self.check.chapter)
         own = [each for each in known if each.exercise == self.check.exercise]
-        return [each for each in own if self._seen(facts, build, self._mistaken(each))[:2] == seen[:2]]
+        alike = [each for each in own if self._seen(facts, build, self._mistaken(each))[:2] == seen[:2]]
+        later = facts[seen.wrong :]
+        with suppress(_LostError):
+            broken = self._broken(later, build, self._glimpsed) if alike else []
+            alike = [each for each in alike if self._broken(later, build, self._mistaken(each)) == broken]
+        return alike
 
     def _refuse_broken(self, facts: Sequence[Fact], build: tuple[Data, ...]) -> None:
         """Check that the facts hold for the reference.
@@ -101,10 +120,44 @@ class Facts:
         if right.instead:
             raise BrokenCheckError(f"a fact does not hold for the reference: {right.instead}")
 
+    def _broken(self, facts: Sequence[Fact], build: tuple[Data, ...], observe: Observe) -> list[bool]:
+        """Return which facts do not hold, and whether the last answer with drawn parameters hangs on chance."""
+        drawn: list[tuple[Call, Observation]] = []
+
+        def watched(call: Call) -> Observation:
+            seen = observe(call)
+            if call.build and call.build.state:
+                drawn[:] = [(call, seen)]
+            return seen
+
+        ask = self._asking(build, watched)
+        broken = [bool(_found(fact, ask)) for fact in facts]
+        for call, seen in drawn:
+            broken.append(apart(seen.result, observe(replace(call, seed=call.seed + 1)).result, LENIENT) is not None)
+        return broken
+
+    def _glimpsed(self, call: Call) -> Observation:
+        seen = self.student.glimpse(call)
+        if seen is None:
+            raise _LostError
+        return seen
+
     def _mistaken(self, mistake: Misconception) -> Callable[[Call], Observation]:
         return lambda call: self.grading.oracle.wrong([mistake], call)[0]
 
-    def _seen(self, facts: Sequence[Fact], build: tuple[Data, ...], observe: Callable[[Call], Observation]) -> _Seen:
+    def _seen(self, facts: Sequence[Fact], build: tuple[Data, ...], observe: Observe) -> _Seen:
+        ask = self._asking(build, observe)
+        for number, fact in enumerate(facts):
+            try:
+                instead = fact.holds(ask)
+            except _NoDataError as error:
+                return _Seen(number, str(error), error.shown, error.raised)
+            if instead:
+                return _Seen(number, instead, instead)
+        return _Seen(len(facts))
+
+    def _asking(self, build: tuple[Data, ...], observe: Observe) -> Ask:
+        """Return what calls the object that is built."""
         states: dict[int, dict[str, torch.Tensor]] = {0: {}}
         answers: dict[bytes, Data | Raised | Absent | Opaque] = {}
 
@@ -122,14 +175,17 @@ class Facts:
                 raise _NoDataError(result)
             return result
 
-        for number, fact in enumerate(facts):
-            try:
-                instead = fact.holds(ask)
-            except _NoDataError as error:
-                return _Seen(number, str(error), error.shown, error.raised)
-            if instead:
-                return _Seen(number, instead, instead)
-        return _Seen(len(facts))
+        return ask
+
+
+def _found(fact: Fact, ask: Ask) -> str:
+    """Return what is the case instead of a fact, which may ask more than answers of another form can tell."""
+    try:
+        return fact.holds(ask)
+    except _LostError:
+        raise
+    except Exception as error:
+        return type(error).__name__
 
 
 def _redrawn(made: object, seed: int) -> dict[str, torch.Tensor]:

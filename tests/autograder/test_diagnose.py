@@ -13,6 +13,7 @@ from tests.autograder.exercise_doubles import F64, agreeing, refused
 
 POSITIVE = torch.tensor([1.0, 2.0], dtype=F64)
 MIXED = torch.tensor([1.0, -2.0], dtype=F64)
+LONG = torch.tensor([1.0, -2.0, 3.5, -4.0, 5.0, -6.5], dtype=F64)
 
 
 def right(x):
@@ -65,7 +66,7 @@ KNOWN = {"sign_lost": sign_lost, "scale_lost": scale_lost, "sign_lost_and_scale_
 
 def test_two_mistakes_at_once_are_both_named() -> None:
     agree = agreeing(right, both_lost, **KNOWN)
-    assert refused(lambda: agree(MIXED), "at").misconceptions == ("sign_lost+scale_lost",)
+    assert refused(lambda: agree(LONG), "at").misconceptions == ("sign_lost+scale_lost",)
 
 
 def test_a_single_mistake_is_not_taken_for_the_pair() -> None:
