@@ -153,7 +153,7 @@ def test_blocks_that_are_silent_leave_the_embedding(agree: Agree, draw: Draw) ->
 
 @exercise("CausalLM", points=1, level="edges")
 def test_gradients_reach_the_table_from_both_ends(agree: Agree, draw: Draw) -> None:
-    """gradients reach every parameter, the table from both ends; in training dropout has its rate, equal texts differ"""
+    """gradients reach all parameters, the table from both ends; in training dropout has its rate, equal texts differ"""
     for training in (False, True):
         agree(ids(draw), build=model(2, dropout=0.1 - 0.1 * training, training=training), gradients=True)
     agree(ids(draw), build=model(2, dropout=1 - 1e-9, training=True))  # the blocks add nothing
