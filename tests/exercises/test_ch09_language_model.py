@@ -266,13 +266,14 @@ def test_tokens_keep_their_places(agree: Agree, draw: Draw) -> None:
 
 @exercise("next_token_distribution", points=1, level="edges")
 def test_knobs_turned_all_the_way(agree: Agree, draw: Draw) -> None:
-    """temperature 0 is the arg-max; 1 for top_k, a small top_p keep one token; more than V, a top_p near 1 all; ties"""
+    """temperature 0 is the arg-max, a tiny one is not; top_k of 1 and above V, top_p near 0 and near 1; ties"""
     logits = opinions(draw)
     for knobs in ((0.0,), (0.0, 4, 0.9), (1.0, 1), (1.0, 11), (1.0, 50), (1.0, None, 0.01), (1.0, None, 1.0)):
         agree(logits, *knobs)
     close = logits.clone()
     close[:, 4], close[:, 7] = 9.0, 9.000001  # nearly as large
     agree(close, 0.0)
+    agree(close, 1e-6, tolerance=1e-6)
     agree(nuclei(draw), 1.0, None, 0.995)
     agree(draw("B 1"), 0.8, 1, 0.6)
     tied = torch.tensor([[0.1, 0.2, 0.4, 0.1, 0.2]] * 2, dtype=torch.float64).log() + draw("2 1")

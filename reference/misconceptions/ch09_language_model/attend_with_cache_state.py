@@ -80,6 +80,8 @@ def unstable(q, k, v, cache=None):
 def small_fill(q, k, v, cache=None):
     """You hide keys with a score like -1e4, which is not small enough where real scores are lower.
 
+    Scores have no lower limit. Which number is below all of them?
+
     -inf is below all of them: `masked_fill(~mask, -math.inf)`.
     """
     if cache is not None:

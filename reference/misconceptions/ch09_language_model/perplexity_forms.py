@@ -31,6 +31,8 @@ def scrambled(logits, labels, ignore_id=-100):
 def new_tensor(logits, labels, ignore_id=-100):
     """You make a new tensor of a Python number: it has the default dtype and no gradient.
 
+    Stay with tensors to the end: a number that has left them knows nothing of the logits.
+
     Stay with tensors: `functional.cross_entropy(...).exp()`, without `.item()` or `math.exp`.
     """
     return torch.tensor(
