@@ -169,7 +169,7 @@ def perplexity(logits: torch.Tensor, labels: torch.Tensor, ignore_id: int = -100
         ignore_id: the label of positions that do not count; it may be one of the V ids.
 
     Returns:
-        A tensor without axes, with a gradient.
+        A tensor without axes, with a gradient, and with the dtype and precision of the logits.
     """
     # TODO: perplexity (attend hint perplexity)
     raise NotImplementedError("perplexity")
@@ -217,7 +217,8 @@ def next_token_distribution(
         top_p: how much probability the tokens that stay must reach, above 0 and at most 1; None for all.
 
     Returns:
-        (B, V), rows with sum 1; 0 where a token was cut.
+        (B, V), like the logits, rows with sum 1; 0 where a token was cut. Of tokens that are equally likely and compete
+        for the last place, any may stay, or all. You draw from these numbers, so they need no gradient.
 
     Source: Holtzman et al. 2020, section 3.
     """

@@ -88,8 +88,8 @@ def layer_norm(x: torch.Tensor, scale: torch.Tensor, shift: torch.Tensor, eps: f
         eps: ε > 0, added to the variance under the root.
 
     Returns:
-        Like x, computed in its dtype. With scale 1 and shift 0 each vector has mean 0 and variance (divided by D) just
-        below 1. Gradients are finite, even for a vector whose entries are all equal.
+        Like x, with its dtype and precision. With scale 1 and shift 0 each vector has mean 0, and variance (divided by
+        D) just below 1. Gradients are finite, even for a vector whose entries are all equal.
 
     Source: Ba, Kiros and Hinton 2016; used in Vaswani et al. 2017, section 3.1.
     """

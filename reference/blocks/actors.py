@@ -104,6 +104,9 @@ class ArgMax:
             raise RuntimeError(f"choose wants logits of shape (B, V), not {tuple(logits.shape)}")
         return logits.argmax(dim=-1)
 
+    def __repr__(self) -> str:
+        return type(self).__name__
+
 
 class Nearest(ArgMax):
     """Chooses the token whose logit is nearest to `value`: a choice that no other numbers in the same order give."""

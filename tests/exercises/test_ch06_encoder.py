@@ -306,6 +306,7 @@ def test_blocks_take_masks_of_any_form(agree: Agree, draw: Draw) -> None:
     x = x_of(draw)
     for axes, norm_first in zip(MASKS, TURNS, strict=True):
         agree(x, draw.mask(axes), build=block(draw, norm_first))
+    agree(x, draw.mask("H T T"), build=block(draw, False))
     agree(x, draw.mask("B 1 1 T"), build=block(draw, False, after=earlier(draw)))
     agree(x, build=block(draw, True, after=earlier(draw)))
     agree(draw("B T 1"), build=module(1, 1, 3, norm_first=True))
@@ -355,6 +356,7 @@ def test_encoders_take_masks_of_any_form(agree: Agree, draw: Draw) -> None:
     x = x_of(draw)
     for axes, norm_first in zip(MASKS, TURNS, strict=True):
         agree(x, draw.mask(axes), build=stack(draw, 2, norm_first))
+    agree(x, draw.mask("H T T"), build=stack(draw, 1, False))
     agree(x, draw.mask("B 1 1 T"), build=stack(draw, 2, False, after=earlier(draw)))
     agree(x, build=stack(draw, 2, True, after=earlier(draw)))
     agree(draw("B T 1"), build=module(1, 1, 1, 3))

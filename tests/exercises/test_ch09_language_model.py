@@ -6,7 +6,7 @@ probabilities, so rounding decides nothing.
 
 import torch
 
-from autograder.suite import Agree, Draw, exercise, module, near, part
+from autograder.suite import Agree, Draw, called, exercise, module, near, part
 
 FORBIDDEN = {
     "attend_with_cache": (
@@ -64,6 +64,12 @@ def nuclei(draw: Draw) -> torch.Tensor:
     return torch.tensor(rows, dtype=torch.float64).log() + draw("B 1")
 
 
+def with_a_tie(r: torch.Tensor) -> bool:
+    """Token 2 stays, and of tokens 1 and 4 one at least."""
+    stays = r > 0
+    return near(r.sum(-1), 1.0) and bool((stays[:, 2] & (stays[:, 1] | stays[:, 4]) & ~stays[:, [0, 3]].any(1)).all())
+
+
 def writer(draw: Draw, window: int, training: bool = True) -> object:
     """Return a language model that reads at most `window` tokens."""
     draw.fix(B=3, V=WORDS)
@@ -100,9 +106,12 @@ def test_each_label_is_the_next_input(agree: Agree, draw: Draw) -> None:
 
 @exercise("next_token_pairs", points=1, level="values")
 def test_inputs_and_labels_are_one_token_apart(agree: Agree, draw: Draw) -> None:
-    """inputs are all tokens except the last, labels all tokens except the first"""
+    """inputs are all tokens except the last, labels all tokens except the first, whatever their ids are"""
     draw.fix(T=draw.random.randrange(4, 7))
-    agree(draw.integers("B T", 0, 50))
+    for _ in range(2):
+        text = draw.integers("B T", 0, 50)
+        text[0, 0] = text[1, 2] = 0
+        agree(text)
     agree(draw.integers("3 7", 0, 50))
 
 
@@ -144,8 +153,10 @@ def test_blocks_that_are_silent_leave_the_embedding(agree: Agree, draw: Draw) ->
 
 @exercise("CausalLM", points=1, level="edges")
 def test_gradients_reach_the_table_from_both_ends(agree: Agree, draw: Draw) -> None:
-    """gradients reach every parameter, and the token table from both ends; equal texts differ in training"""
-    agree(ids(draw), build=model(2), gradients=True)
+    """gradients reach all parameters, the table from both ends; in training dropout has its rate, equal texts differ"""
+    for training in (False, True):
+        agree(ids(draw), build=model(2, dropout=0.1 - 0.1 * training, training=training), gradients=True)
+    agree(ids(draw), build=model(2, dropout=1 - 1e-9, training=True))  # the blocks add nothing
     text = ids(draw)[:1].expand(2, -1)
     build = model(dropout=0.5, training=True)
     says = "in training, dropout makes two equal texts come out different"
@@ -154,12 +165,14 @@ def test_gradients_reach_the_table_from_both_ends(agree: Agree, draw: Draw) -> N
 
 @exercise("CausalLM", points=1, level="edges")
 def test_models_of_any_length_dtype_and_device(agree: Agree, draw: Draw) -> None:
-    """one text, one token, the longest text, float32, and no hard-coded device"""
+    """one text, one token, the longest text, float32, no hard-coded device, and nothing left of earlier calls"""
     for axes in ("1 5", "1 1", f"2 {LONGEST}"):
         agree(draw.integers(axes, 0, WORDS), build=model(2))
     text = draw.integers("6 6", 0, WORDS)
     text[0, 0] = 0
     agree(text, build=model())
+    short, longest = called(text[:1, :2].clone()), called(draw.integers(f"2 {LONGEST}", 0, WORDS), training=True)
+    agree(text, build=model(after=[short, longest, called(text.flip(0))]))
     agree(draw.integers("1 37", 0, WORDS), build=module(WORDS, 40, D, H, F, 1))
     agree.satisfies("float32 stays float32", lambda r: True, ids(draw), build=model(dtype=F32))
     agree.on_meta(ids(draw), build=model())
@@ -190,7 +203,7 @@ def test_knowing_nothing_is_a_die_with_v_faces(agree: Agree, draw: Draw) -> None
 
 @exercise("perplexity", points=1, level="edges")
 def test_perplexity_is_stable_and_has_gradients(agree: Agree, draw: Draw) -> None:
-    """gradients reach large or distant logits; labels that are almost impossible or certain; one token; float32"""
+    """gradients reach large or distant logits; labels almost impossible or certain; one token; a row of none; dtypes"""
     logits, labels = labelled(draw, IGNORED)
     agree(logits, labels, gradients=True)
     agree(logits + 5000 * draw("B T 1"), labels, gradients=True)
@@ -201,7 +214,11 @@ def test_perplexity_is_stable_and_has_gradients(agree: Agree, draw: Draw) -> Non
     agree(surprised, said.T.contiguous().T)  # as labels that were cut out of the ids: no `view` flattens them
     agree(draw(f"2 {WORDS} {WORDS}"), draw.integers(f"2 {WORDS}", 0, WORDS))
     agree(draw("1 1 V"), draw.integers("1 1", 0, WORDS))
+    agree(draw("3 4 1"), torch.zeros(3, 4, dtype=torch.int64))  # where there is one token, all is known
     agree.satisfies("float32 stays float32", lambda r: True, logits.to(F32), labels)
+    labels[1] = IGNORED
+    agree(logits, labels)
+    agree.on_meta(logits, labels, unless_data_is_needed=True)
 
 
 @exercise("next_token_distribution", points=1, level="values")
@@ -249,14 +266,20 @@ def test_tokens_keep_their_places(agree: Agree, draw: Draw) -> None:
 
 @exercise("next_token_distribution", points=1, level="edges")
 def test_knobs_turned_all_the_way(agree: Agree, draw: Draw) -> None:
-    """temperature 0 is the arg-max; top_k = 1, a small top_p keep one token; top_k above V, a top_p near 1 keep all"""
+    """temperature 0 is the arg-max, a tiny one is not; top_k of 1 and above V, top_p near 0 and near 1; ties"""
     logits = opinions(draw)
     for knobs in ((0.0,), (0.0, 4, 0.9), (1.0, 1), (1.0, 11), (1.0, 50), (1.0, None, 0.01), (1.0, None, 1.0)):
         agree(logits, *knobs)
     close = logits.clone()
     close[:, 4], close[:, 7] = 9.0, 9.000001  # nearly as large
     agree(close, 0.0)
+    agree(close, 1e-6, tolerance=1e-6)
     agree(nuclei(draw), 1.0, None, 0.995)
+    agree(draw("B 1"), 0.8, 1, 0.6)
+    tied = torch.tensor([[0.1, 0.2, 0.4, 0.1, 0.2]] * 2, dtype=torch.float64).log() + draw("2 1")
+    says = "where two tokens compete for the last place, one of them stays, or both, and rows sum to 1"
+    for knobs in ({"top_k": 2}, {"top_p": 0.55}):
+        agree.satisfies(says, with_a_tie, tied, **knobs)
 
 
 @exercise("next_token_distribution", points=1, level="edges")
@@ -277,7 +300,8 @@ def test_logits_of_any_size_dtype_and_device(agree: Agree, draw: Draw) -> None:
 def test_the_text_grows_by_what_is_chosen(agree: Agree, draw: Draw) -> None:
     """each new token is chosen from the last position's logits, unchanged, with the whole text in view"""
     says = writer(draw, 12)
-    agree(says, draw.integers("B 5", 0, WORDS), 4, part("ArgMax"))
+    for _ in range(2):
+        agree(says, draw.integers("B 5", 0, WORDS), 4, part("ArgMax"))
     agree(says, draw.integers("B 2", 0, WORDS), 7, part("Nearest", 1.0))
 
 
@@ -328,14 +352,15 @@ def test_however_it_is_cut_the_answer_is_the_same(agree: Agree, draw: Draw) -> N
 
 @exercise("attend_with_cache", points=1, level="property")
 def test_a_cache_can_be_used_twice(agree: Agree, draw: Draw) -> None:
-    """two continuations of the same cache do not affect each other"""
+    """two continuations of the same cache do not affect each other, nor do two texts that are written in turns"""
     agree.chained_calls(*positions(draw, 3, 1, 1, 1), after=(-1, 0, 0, 1))
     agree.chained_calls(*positions(draw, 2, 1, 3, 1, 1), after=(-1, 0, 1, 1, 0))
+    agree.chained_calls(*positions(draw, 3, 2, 1, 1, 2), after=(-1, -1, 0, 1, 2))  # two texts in turns
 
 
 @exercise("attend_with_cache", points=1, level="edges")
 def test_attention_of_any_size_dtype_and_device(agree: Agree, draw: Draw) -> None:
-    """one position of one head, gradients, scores thousands apart, float32, and no hard-coded device"""
+    """one position of one head, gradients, scores thousands apart, float32, half precision, no hard-coded device"""
     agree.chained_calls(*(tuple(draw("1 1 1 4") for _ in range(3)) for _ in range(3)))
     agree.chained_calls(*positions(draw, 4), gradients=True)
     agree.chained_calls(*positions(draw, 3, 2), gradients=True)
@@ -348,7 +373,9 @@ def test_attention_of_any_size_dtype_and_device(agree: Agree, draw: Draw) -> Non
     beside = torch.tensor([[0.0], [-1e4], [1.0]], dtype=torch.float64)  # a past that no query sees needs no gradient
     chunks[0][0][..., 3], chunks[0][1][..., 3], chunks[1][0][..., 3] = beside
     agree.chained_calls(*chunks, gradients=True)
-    agree.chained_calls(*(tuple(tensor.to("meta") for tensor in turn) for turn in chunks), unless_data_is_needed=True)
+    for dtype in (torch.float64, torch.bfloat16):
+        turns = (tuple(tensor.to(device="meta", dtype=dtype) for tensor in turn) for turn in chunks)
+        agree.chained_calls(*turns, unless_data_is_needed=True)
 
 
 @exercise("summarization_example", points=1, level="values")
@@ -381,5 +408,7 @@ def test_texts_of_any_ids_and_lengths(agree: Agree, draw: Draw) -> None:
     article[1], summary[0] = 1, 2
     agree(article, summary, 1, 2)
     article[0], summary[1] = 2, 1
+    agree(article, summary, 1, 2)
+    article[0] = summary[0] = 0
     agree(article, summary, 1, 2)
     agree.on_meta(article, summary, 1, 2, unless_data_is_needed=True)

@@ -126,8 +126,9 @@ def whole_features(x, rate, training):
     Whole features vanish at once; draw a number for every entry: `torch.rand_like(x)`.
     """
     x = dropout(x, rate, False)
-    kept = torch.rand(x.shape[-1], dtype=x.dtype, device=x.device) >= rate
-    return x * kept / (1 - rate) if training else x
+    if not training:
+        return x
+    return x * (torch.rand(x.shape[-1], dtype=x.dtype, device=x.device) >= rate) / (1 - rate)
 
 
 @misconception("dropout", "dropout-whole-vectors")

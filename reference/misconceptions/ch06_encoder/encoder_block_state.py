@@ -44,3 +44,15 @@ class MaskInEvaluation(EncoderBlock):
 
     def forward(self, x, mask=None):
         return super().forward(x, None if self.training else mask)
+
+
+@misconception("EncoderBlock", "encoder-block-mask-of-three-axes")
+@misconception("Encoder", "encoder-mask-of-three-axes")
+class MaskOfThreeAxes(EncoderBlock):
+    """You give a mask of three axes a fourth one in the middle, as if the first of its axes were the batch.
+
+    A mask is aligned from the right: with three axes it is one mask for each head. The attention takes it as it is.
+    """
+
+    def forward(self, x, mask=None):
+        return super().forward(x, mask[:, None] if mask is not None and mask.dim() == 3 else mask)

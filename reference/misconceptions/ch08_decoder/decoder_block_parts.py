@@ -10,6 +10,9 @@ from reference.misconceptions import misconception
 class NoCrossAttention(DecoderBlock):
     """Your block has no cross-attention: it never reads the memory, and `norm2` is left out with it.
 
+    Without it the target never learns what there is to translate. Which of the two texts asks in it, and which
+    answers?
+
     The second of the three sublayers is `self.norm2(x + self.dropout2(self.cross_attention(x, memory, memory,
     memory_mask)[0]))`.
     """
@@ -22,6 +25,8 @@ class NoCrossAttention(DecoderBlock):
 @misconception("DecoderBlock", "decoder-block-no-self-attention")
 class NoSelfAttention(DecoderBlock):
     """Your block has no self-attention, and `norm1` is left out with it.
+
+    A word must hear what has been written before it. Which sublayer of the encoder's block did that?
 
     The first of the three sublayers is `self.norm1(x + self.dropout1(self.self_attention(x, x, x, self_mask)[0]))`.
     """
@@ -102,6 +107,8 @@ class SelfReadsMemory(DecoderBlock):
 class Pair(DecoderBlock):
     """You add the pair that an attention returns to x: `MultiHeadAttention` gives (output, weights).
 
+    What does the attention of chapter 5 return? Count the parts.
+
     Take the first of the two: `self.self_attention(x, x, x, self_mask)[0]`.
     """
 
@@ -114,6 +121,8 @@ class Pair(DecoderBlock):
 @misconception("DecoderBlock", "decoder-block-pair-dropped")
 class PairDropped(DecoderBlock):
     """You hand the pair that an attention returns to the dropout: `MultiHeadAttention` gives (output, weights).
+
+    What does the attention of chapter 5 return? Count the parts.
 
     Take the first of the two: `self.self_attention(x, x, x, self_mask)[0]`.
     """

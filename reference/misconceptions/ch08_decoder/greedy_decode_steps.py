@@ -183,6 +183,8 @@ def decode_arguments(model, source, bos_id, eos_id, max_length):
 def decode_without_source(model, source, bos_id, eos_id, max_length):
     """You call `decode` without the source.
 
+    The masks are made anew at every step: from which text does `decode` learn where the memory is padding?
+
     It needs the source's padding too: `model.decode(texts, memory, source)`.
     """
     memory, texts = model.encode(source), torch.full_like(source[:, :1], bos_id)

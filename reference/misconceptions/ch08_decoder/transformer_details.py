@@ -76,6 +76,8 @@ class TargetPaddingOnQueries(Transformer):
 class DecoderMasksSwapped(Transformer):
     """You hand the two masks to the decoder in the wrong order.
 
+    Which of the two masks is as long as the target, and which comes first in `Decoder.forward`?
+
     First that of the target, then that of the source: `self.decoder(x, memory, self_mask, memory_mask)`.
     """
 
@@ -240,6 +242,8 @@ class SourceAsTarget(Transformer):
 @misconception("Transformer", "transformer-mask-of-target-in-forward")
 class TargetForSource(Transformer):
     """Your `forward` hands `target_in` to `decode` in place of `source`, so the memory's padding is taken from it.
+
+    What is the third argument of `decode` needed for, and whose padding does it have to show?
 
     `decode` wants the source to see its padding: `self.decode(target_in, memory, source)`.
     """

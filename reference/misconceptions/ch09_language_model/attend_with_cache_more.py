@@ -42,6 +42,8 @@ def past_keys_only(q, k, v, cache=None):
 def mask_inverted(q, k, v, cache=None):
     """Your mask is the wrong way round: the keys that a position may see are hidden.
 
+    In a mask True means "may attend", and `masked_fill` fills where it is given True.
+
     Fill with -inf where a key comes after the query: `masked_fill(~mask, -torch.inf)`.
     """
     past = 0
@@ -101,6 +103,8 @@ def scores_zeroed(q, k, v, cache=None):
 @misconception("attend_with_cache", "attend-plain-triangle")
 def plain_triangle(q, k, v, cache=None):
     """Your mask is the size of the new positions alone, and the scores have a column for every old one too.
+
+    How many keys are there, and how many queries? The mask has a row for each query and a column for each key.
 
     t rows and past + t columns: `torch.ones(t, past + t).tril(past)`.
     """

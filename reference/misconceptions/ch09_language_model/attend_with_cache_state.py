@@ -80,6 +80,8 @@ def unstable(q, k, v, cache=None):
 def small_fill(q, k, v, cache=None):
     """You hide keys with a score like -1e4, which is not small enough where real scores are lower.
 
+    Scores have no lower limit. Which number is below all of them?
+
     -inf is below all of them: `masked_fill(~mask, -math.inf)`.
     """
     if cache is not None:
@@ -126,3 +128,16 @@ def squeezed(q, k, v, cache=None):
     mask = torch.ones(q.shape[2], k.shape[2], dtype=torch.bool, device=q.device).tril(k.shape[2] - q.shape[2])
     scores = (q @ k.mT / math.sqrt(q.shape[-1])).masked_fill(~mask, -torch.inf)
     return (scores.softmax(-1) @ v).squeeze(), (k, v)
+
+
+@misconception("attend_with_cache", "attend-old-keys-scaled-again")
+def old_keys_scaled_again(q, k, v, cache=None):
+    """You keep keys that are divided by √d already, and divide them once more in the next call.
+
+    Decide what is scaled: the queries or scores of this call, or the new keys before they join the old ones.
+    """
+    if cache is not None:
+        k, v = (torch.cat(pair, dim=2) for pair in zip(cache, (k, v), strict=True))
+    k = k / math.sqrt(q.shape[-1])
+    mask = torch.ones(q.shape[2], k.shape[2], dtype=torch.bool, device=q.device).tril(k.shape[2] - q.shape[2])
+    return (q @ k.mT).masked_fill(~mask, -torch.inf).softmax(-1) @ v, (k, v)

@@ -101,6 +101,8 @@ class MaskOnce(CausalLM):
 class MaskOnTheDefaultDevice(CausalLM):
     """You make the mask on the default device, wherever the text is.
 
+    Which tensor that `forward` is given lies where the model lies?
+
     On a GPU the model would stop at the first block; `torch.ones(T, T, dtype=torch.bool, device=ids.device)`.
     """
 

@@ -149,6 +149,8 @@ class MaskOnLastOnly(CausalLM):
 class TableNotTurned(CausalLM):
     """You multiply by the token table (V, D) without turning it round.
 
+    Write down both shapes, (B, T, D) and (V, D): D has to meet D.
+
     The states are (B, T, D): `x @ self.embedding.token.weight.T` gives (B, T, V).
     """
 
@@ -266,6 +268,8 @@ class LogProbabilities(CausalLM):
 @misconception("CausalLM", "causal-lm-float-mask")
 class FloatMask(CausalLM):
     """Your mask holds numbers, and the blocks take True and False.
+
+    Which dtype does a comparison give? The blocks take that one.
 
     `torch.ones(T, T, dtype=torch.bool, device=ids.device).tril()`.
     """

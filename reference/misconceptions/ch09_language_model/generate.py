@@ -83,6 +83,8 @@ def not_logits(model, prompt, steps, choose):
 def never_chooses(model, prompt, steps, choose):
     """You take the largest logit yourself; `choose` is never called.
 
+    Who decides which token comes next: `generate`, or the caller?
+
     The caller decides which token comes next: `token = choose(logits[:, -1])`, which gives one id for each row.
     """
     text = prompt

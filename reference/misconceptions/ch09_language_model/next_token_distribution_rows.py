@@ -91,3 +91,30 @@ def gathered_instead_of_scattered(logits, temperature=1.0, top_k=None, top_p=Non
     stays = (ordered.cumsum(-1) - ordered < top_p).gather(-1, order)
     kept = chances.masked_fill(~stays, 0.0)
     return kept / kept.sum(-1, keepdim=True)
+
+
+@misconception("next_token_distribution", "distribution-top-k-ties-cut")
+def top_k_ties_cut(logits, temperature=1.0, top_k=None, top_p=None):
+    """Where tokens tie for the last of the k places, you cut them all, and fewer than k stay.
+
+    Count the tokens that are *more* likely: a token and its equals are no reason for it to go.
+    """
+    if top_k is not None and temperature != 0:
+        rank = (logits[:, None, :] >= logits[:, :, None]).sum(-1)  # itself and its equals included
+        logits = logits.masked_fill(rank > min(top_k, logits.shape[-1]), -torch.inf)
+    return next_token_distribution(logits, temperature, None, top_p)
+
+
+@misconception("next_token_distribution", "distribution-top-p-ties-cut")
+def top_p_ties_cut(logits, temperature=1.0, top_k=None, top_p=None):
+    """Where tokens tie for the last place in the nucleus, you cut them all, and those that stay do not reach p.
+
+    Add up the tokens that are *more* likely: a token's equals are no reason for it to go.
+    """
+    if top_p is None or temperature == 0:
+        return next_token_distribution(logits, temperature, top_k, top_p)
+    weights = next_token_distribution(logits, temperature, top_k)
+    reached = weights[:, None, :] >= weights[:, :, None]
+    before = (reached * weights[:, None, :]).sum(-1) - weights
+    weights = weights * (before < top_p)
+    return weights / weights.sum(-1, keepdim=True)

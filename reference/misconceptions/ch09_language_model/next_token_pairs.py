@@ -216,3 +216,12 @@ def prefixes_behind(ids):
     length = ids.shape[1]
     inputs = ids[:, None, :-1] * torch.ones(length - 1, length - 1, dtype=ids.dtype, device=ids.device).tril()
     return inputs.flatten(0, 1), ids[:, 1:].flatten()
+
+
+@misconception("next_token_pairs", "next-token-zeros-ignored")
+def zeros_ignored(ids):
+    """You give the label -100 to tokens with the id 0, as if they were padding.
+
+    Here 0 is an id like any other; nothing is said of padding.
+    """
+    return ids[:, :-1], ids[:, 1:].masked_fill(ids[:, 1:] == 0, -100)

@@ -31,6 +31,8 @@ def scrambled(logits, labels, ignore_id=-100):
 def new_tensor(logits, labels, ignore_id=-100):
     """You make a new tensor of a Python number: it has the default dtype and no gradient.
 
+    Stay with tensors to the end: a number that has left them knows nothing of the logits.
+
     Stay with tensors: `functional.cross_entropy(...).exp()`, without `.item()` or `math.exp`.
     """
     return torch.tensor(
@@ -148,3 +150,14 @@ def epsilon_8(logits, labels, ignore_id=-100):
     real = labels != ignore_id
     right = logits.softmax(-1).gather(-1, labels.masked_fill(~real, 0)[..., None])[..., 0]
     return (-(right[real] + 1e-8).log().mean()).exp()
+
+
+@misconception("perplexity", "perplexity-single-mask")
+def single_mask(logits, labels, ignore_id=-100):
+    """You turn the mask of labels that count into float32, so half precision becomes float32.
+
+    Which dtype do the logits have? A mask that is multiplied needs the same.
+    """
+    real = labels != ignore_id
+    right = logits.log_softmax(-1).gather(-1, labels.masked_fill(~real, 0)[..., None])[..., 0]
+    return (-(right * real.float()).sum() / real.float().sum()).exp()

@@ -160,6 +160,8 @@ def searches(article, summary, separator_id, eos_id):
 def default_device(article, summary, separator_id, eos_id):
     """You make separator and eos on the default device instead of the one where the texts lie.
 
+    Which of your arguments lies where the result must lie? It can make tensors that are like it.
+
     On a GPU they cannot be joined: `article.new_tensor([separator_id])`, or pass `device=article.device`.
     """
     ids = torch.cat([article, torch.tensor([separator_id]), summary, torch.tensor([eos_id])])

@@ -85,6 +85,8 @@ def float_mask(article, summary, separator_id, eos_id):
 def bare_numbers(article, summary, separator_id, eos_id):
     """You hand `torch.cat` bare numbers: `separator_id` and `eos_id` are ints, not tensors.
 
+    `torch.cat` joins tensors of one axis. How do you make one of a single number, where the article lies?
+
     Make tensors of one token: `article.new_tensor([separator_id])`.
     """
     ids = torch.cat([article, separator_id, summary, eos_id])
@@ -94,6 +96,8 @@ def bare_numbers(article, summary, separator_id, eos_id):
 @misconception("summarization_example", "summarization-no-axis")
 def no_axis(article, summary, separator_id, eos_id):
     """You join tensors without an axis: `torch.tensor(separator_id)` has none, and `torch.cat` refuses it.
+
+    `torch.cat` joins tensors that have an axis. How many axes does a tensor of one *list* of one number have?
 
     One token is a tensor of length 1: `article.new_tensor([separator_id])`, with brackets.
     """
@@ -105,6 +109,8 @@ def no_axis(article, summary, separator_id, eos_id):
 @misconception("summarization_example", "summarization-mask-device")
 def mask_device(article, summary, separator_id, eos_id):
     """You make the mask on the default device instead of the one where the texts lie.
+
+    Which tensor lies where the mask must lie? There are functions that make another one like it.
 
     Pass `device=ids.device`, or begin with `torch.zeros_like(ids, dtype=torch.bool)`.
     """
@@ -120,3 +126,12 @@ def by_value(article, summary, separator_id, eos_id):
     """
     ids, _ = summarization_example(article, summary, separator_id, eos_id)
     return ids, torch.isin(ids, torch.cat([summary, ids[-1:]]))
+
+
+@misconception("summarization_example", "summarization-zeros-dropped")
+def zeros_dropped(article, summary, separator_id, eos_id):
+    """You leave out tokens with the id 0, as if they were padding.
+
+    Both texts may hold any ids, and 0 is one of them.
+    """
+    return summarization_example(article[article != 0], summary[summary != 0], separator_id, eos_id)
