@@ -25,7 +25,7 @@ def reshaped(images, patch):
 
     Split H and W into (H / P, P) and (W / P, P), bring the two counts of patches to the front, and reshape then.
     """
-    return images.reshape(len(images), -1, patch * patch * images.shape[1])
+    return images.reshape(patchify(images, patch).shape)
 
 
 @misconception("patchify", "patchify-strips")
@@ -34,7 +34,7 @@ def strips(images, patch):
 
     Split both sides before you flatten: patch row, patch column, pixel row, pixel column, channel is the order.
     """
-    return images.movedim(1, -1).reshape(len(images), -1, patch * patch * images.shape[1])
+    return images.movedim(1, -1).reshape(patchify(images, patch).shape)
 
 
 @misconception("patchify", "patchify-mixed-channels")
@@ -45,7 +45,7 @@ def mixed_channels(images, patch):
     The shape is then (B, C, rows, columns, P, P): permute to (B, rows, columns, P, P, C) before you reshape.
     """
     squares = images.unfold(2, patch, patch).unfold(3, patch, patch)
-    return squares.reshape(len(images), -1, patch * patch * images.shape[1])
+    return squares.reshape(patchify(images, patch).shape)
 
 
 @misconception("patchify", "patchify-columns-first")
@@ -118,7 +118,8 @@ def count(images, patch):
 
     It is the side of one patch in pixels: there are H / P rows of patches and W / P columns.
     """
-    batch, channels, height, width = images.shape
+    batch, _, height, width = images.shape
+    channels = patchify(images, patch).shape[2] // patch**2
     cut = images.reshape(batch, channels, patch, height // patch, patch, width // patch)
     return cut.permute(0, 2, 4, 3, 5, 1).flatten(3).flatten(1, 2)
 

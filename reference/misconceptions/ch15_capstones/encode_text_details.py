@@ -129,3 +129,14 @@ def all_letters(text, vocabulary):
     """
     number = {word: place for place, word in enumerate(vocabulary)}
     return [number.get(word, number["<unk>"]) for word in re.findall(r"(?:[^\W\d_]|')+", text.lower())]
+
+
+@misconception("encode_text", "encode-text-as-the-reviews")
+def as_the_reviews(text, vocabulary):
+    """Your ids are those of the reviews of chapter 7: a word's rank plus 3, and 2 for an unknown word.
+
+    That list begins otherwise: with padding, the beginning of a review, unknown words, and a place that is not used.
+    What is the place of the most frequent word in *this* list?
+    """
+    number = {word: rank + 3 for rank, word in enumerate(vocabulary[2:], 1)}
+    return [number.get(word, 2) for word in re.findall(r"[a-z']+", text.lower())]
