@@ -258,7 +258,7 @@ def generate(
     Args:
         model: a `CausalLM`, or something that answers like one.
         prompt: ids (B, T), int64, T at least 1, perhaps longer than `model.max_length`.
-        steps: how many tokens, 0 or more.
+        steps: how many tokens, 0 or more; no token ends a text before that.
         choose: takes logits (B, V) and returns ids (B,).
 
     Returns:

@@ -142,9 +142,9 @@ def test_equal_features_become_the_shift(agree: Agree, draw: Draw) -> None:
 
 @exercise("layer_norm", points=1, level="edges")
 def test_the_last_axis_is_normalised_whatever_stands_in_front(agree: Agree, draw: Draw) -> None:
-    """a single vector works, and so do four axes, axes of equal size and axes of size 1"""
+    """a single vector works, and so do four axes and five, axes of equal size and axes of size 1"""
     draw.fix(B=2, H=3, T=4, D=5)
-    for axes in ("D", "T D", "B H T D", "1 1 D", "D D", "1 D D", "D D D"):
+    for axes in ("D", "T D", "B H T D", "B 2 H T D", "1 1 D", "D D", "1 D D", "D D D"):
         agree(draw(axes), draw("D"), draw("D"), 0.3)
 
 

@@ -176,3 +176,19 @@ def newest_token_only(model, prompt, steps, choose):
         read = choose(model(read)[:, -1])[:, None]
         text = torch.cat([text, read], dim=1)
     return text
+
+
+@misconception("generate", "generate-stops-at-zero")
+def stops_at_zero(model, prompt, steps, choose):
+    """You stop as soon as all rows have chosen the token 0, as if it ended a text.
+
+    Here no token ends a text: each row gets as many new tokens as there are steps.
+    """
+    text = prompt
+    with torch.no_grad():
+        for _ in range(steps):
+            token = choose(model(text[:, -model.max_length :])[:, -1])
+            text = torch.cat([text, token[:, None]], dim=1)
+            if (token == 0).all():
+                break
+    return text

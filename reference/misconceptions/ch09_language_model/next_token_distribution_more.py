@@ -111,8 +111,8 @@ def small_fill(logits, temperature=1.0, top_k=None, top_p=None):
 
 @misconception("next_token_distribution", "distribution-tiny-is-zero")
 def tiny_is_zero(logits, temperature=1.0, top_k=None, top_p=None):
-    """You take the arg-max for every tiny temperature, not for 0 alone.
+    """You take the arg-max for every small temperature, not for 0 alone.
 
     Logits that are as close as the temperature is small still share. Which number alone must you not divide by?
     """
-    return next_token_distribution(logits, 0.0 if temperature < 1e-4 else temperature, top_k, top_p)
+    return next_token_distribution(logits, 0.0 if temperature < 0.01 else temperature, top_k, top_p)

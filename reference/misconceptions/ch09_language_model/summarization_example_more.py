@@ -135,3 +135,16 @@ def zeros_dropped(article, summary, separator_id, eos_id):
     Both texts may hold any ids, and 0 is one of them.
     """
     return summarization_example(article[article != 0], summary[summary != 0], separator_id, eos_id)
+
+
+@misconception("summarization_example", "summarization-marks-once")
+def marks_once(article, summary, separator_id, eos_id):
+    """Where a text ends with a special id already, you do not add another one.
+
+    Both texts may hold any ids. The two marks are added whatever stands before them.
+    """
+    if article[-1] == separator_id:
+        article = article[:-1]
+    if summary[-1] == eos_id:
+        summary = summary[:-1]
+    return summarization_example(article, summary, separator_id, eos_id)
