@@ -15,8 +15,8 @@ import torch
 
 from autograder.calls.records import Call, Data, Observation, Raised, leaves
 from autograder.compare.alike import alike, is_other, numbers_in
-from autograder.compare.compare import LENIENT, PLAIN, UNFIT, difference, tensor
 from autograder.compare.changes import with_defaults
+from autograder.compare.compare import LENIENT, PLAIN, UNFIT, difference, tensor
 from autograder.compare.composed import composed, condition, lowered
 from autograder.compare.describe import Names
 from autograder.compare.difference import Difference, Stated, Words
@@ -40,10 +40,10 @@ MANY = 5
 ENOUGH_CALLS = 2
 """Where so many show it, one value or a common error is no coincidence."""
 
-COMMON = re.compile(r"out of range|by zero|'NoneType'|^(KeyError|AssertionError|StopIteration|RecursionError)\b|: $")
+COMMON = re.compile(r"out of range|by zero|'NoneType' object (is not sub|has)|^(Key|Assertion|Recursion)Error\b|: $")
 """An error that many mistakes raise."""
 
-SMALL, CLOSE = 1000, 1e-7
+SMALL, CLOSE = 100, 1e-7
 """A number this close to a fraction with a denominator no larger may come from counting."""
 
 FEW = 2
@@ -96,12 +96,18 @@ class Failure:
         return self.exact and self.found.stage == "values"
 
     @property
+    def changed(self) -> Data:
+        """What is wrong: the result, or the arguments if they are."""
+        got = self.seen.got
+        return got.arguments if self.found.stage == "arguments" else got.result
+
+    @property
     def suggests(self) -> bool:
         """Whether it shows so little, one value or an error that many mistakes raise, that its cause is a guess."""
         got = self.seen.got.result
         if isinstance(got, Raised):
             own = isinstance(self.found, Difference) and self.found.rule == "raised"
-            return own and COMMON.search(f"{got.kind}: {got.message}") is not None
+            return own and is_common(f"{got.kind}: {got.message}")
         return self.found.stage == "values" and not self.telling and _entries(got) < ENOUGH
 
     def verdict(self, causes: Sequence[Misconception], order: str = "", *, doubtful: bool = False) -> CheckFailed:
@@ -183,7 +189,9 @@ class Evidence:
         return failure.verdict(causes, self._order(failure.seen), doubtful=self._is_doubtful(failure, causes))
 
     def _is_doubtful(self, failure: Failure, causes: Sequence[Misconception]) -> bool:
-        return bool(causes) and failure.suggests and self._support(causes[0], failure) < ENOUGH_CALLS
+        """Whether the first of `causes` is a known mistake of which too little was seen to be sure."""
+        known = bool(causes) and any(causes[0] is each for each in self.known.singles)
+        return known and failure.suggests and self._support(causes[0], failure) < ENOUGH_CALLS
 
     def settled(self, result: CheckResult) -> CheckResult:
         """Return the result of a check once the whole exercise was seen, without a cause that later calls disprove."""
@@ -262,7 +270,7 @@ class Evidence:
 
     def _is_heavy(self, wrong: Misconception, failure: Failure) -> bool:
         """Whether enough speaks for two mistakes at once."""
-        if failure.weight >= MANY:
+        if max(failure.weight, _entries(failure.changed)) >= MANY:
             return True
         self._look_further()
         return self._support(wrong, failure) >= ENOUGH_CALLS
@@ -279,8 +287,8 @@ class Evidence:
     def _support(self, wrong: Misconception, failure: Failure) -> int:
         """Return on how many different calls a mistake explains a wrong answer."""
         others = [other for other in (*self.failures.values(), *self.beyond) if other is not failure]
-        shown = [failure, *(other for other in others if self._shows(wrong, other.seen))]
-        return len({self.oracle.digest(each.seen.call) for each in shown})
+        shown = [failure.seen, *failure.beside, *(each.seen for each in others if self._shows(wrong, each.seen))]
+        return len({self.oracle.digest(each.call) for each in shown})
 
     def _defaulted(self, failure: Failure) -> list[Misconception]:
         """Return the reference with the other defaults of the answer's signature, where they explain a failure."""
@@ -431,21 +439,26 @@ def guessed(says: str) -> str:
     return f"It may be this: {lowered(says)}"
 
 
-def _entries(result: Data) -> int:
-    """Return how many values a result has; a word is one, a number that is no small fraction as many as it takes."""
-    found = 0
-    for leaf in leaves(result):
+def is_common(error: str) -> bool:
+    """Return whether an error, its kind and its text, says little of its cause."""
+    return COMMON.search(error) is not None
+
+
+def _entries(value: Data) -> int:
+    """Return how many values there are; a number that is no small fraction counts as many as it takes to be sure."""
+    found = int(isinstance(value, list | tuple | dict))
+    for leaf in leaves(value):
         array = tensor(leaf)
         numbers = array.flatten().tolist() if array is not None else [leaf] if isinstance(leaf, float) else []
         odd = any(isinstance(number, float) and _is_odd(number) for number in numbers[:ENOUGH])
-        found += ENOUGH if odd else len(leaf.split()) if isinstance(leaf, str) else len(numbers) or 1
+        found += max(ENOUGH * odd, len(numbers), len(leaf.split()) if isinstance(leaf, str) else 0, 1)
     return found
 
 
 def _is_odd(number: float) -> bool:
     """Return whether a number is no fraction that small counts may give by chance."""
     if not math.isfinite(number):
-        return False
+        return True
     return abs(float(Fraction(number).limit_denominator(SMALL)) - number) > CLOSE * abs(number)
 
 
