@@ -23,8 +23,9 @@
 # units of a score. `...` stands for any number of leading axes, including none. Vectors are rows: a vector times a
 # matrix is `x @ w`, and a matrix has the shape (inputs, outputs).
 #
-# **Any dtype, any device.** Answers work in float32 and in float64, on every device. Any tensor you create must take
-# its dtype and device from an argument: `x.new_zeros(3)`. And never change your arguments.
+# **Any dtype, any device.** Answers work in float64, float32 and bfloat16, on every device, and compute in the dtype of
+# their arguments. Any tensor you create must take its dtype and device from an argument: `x.new_zeros(3)`. Never change
+# your arguments. What you return depends on them alone, not on earlier calls.
 #
 # ## How to read a text
 # A text is a sequence of words, and its length is not known in advance. The simplest model ignores the sequence: a *bag
@@ -85,7 +86,7 @@ def rnn_step(x: torch.Tensor, h: torch.Tensor, w_x: torch.Tensor, w_h: torch.Ten
         b: learned shift (n,).
 
     Returns:
-        The state after it (..., n).
+        The state after it (..., n), computed in the dtype of x.
     """
     # TODO: rnn_step (attend hint rnn_step)
     raise NotImplementedError("rnn_step")
@@ -115,7 +116,7 @@ def rnn(x: torch.Tensor, h: torch.Tensor, w_x: torch.Tensor, w_h: torch.Tensor, 
         w_x, w_h, b: as in `rnn_step`, the same at every word.
 
     Returns:
-        All states (B, T, n): [:, t] is the state after word t.
+        All states (B, T, n): [:, t] is the state after word t, computed in the dtype of x.
     """
     # TODO: rnn (attend hint rnn)
     raise NotImplementedError("rnn")
@@ -160,7 +161,7 @@ def influence(x: torch.Tensor, h: torch.Tensor, w_x: torch.Tensor, w_h: torch.Te
 
     Returns:
         (T,): for each word the length (Euclidean norm) of the gradient of the last state's sum with respect to
-        the word's vector.
+        the word's vector. No gradient has to flow through the result.
     """
     # TODO: influence (attend hint influence)
     raise NotImplementedError("influence")
@@ -201,8 +202,8 @@ def attend_over_states(
         v: learned vector (m,).
 
     Returns:
-        The context (B, n), the weighted sum of the states, and the weights (B, T), in this order; the weights of each
-        text sum to 1.
+        The context (B, n), the weighted sum of the states, and the weights (B, T), in this order, both computed in the
+        dtype of the arguments; the weights of each text sum to 1.
     """
     # TODO: attend_over_states (attend hint attend_over_states)
     raise NotImplementedError("attend_over_states")

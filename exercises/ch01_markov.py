@@ -24,7 +24,8 @@
 # Brandon Rohrer's ([Transformers from Scratch](https://e2eml.school/transformers.html), 2021); the slides of the
 # lecture *Module 7 · Transformers* tell it in the same order. Letters: T words in a text, V words in the vocabulary,
 # D numbers in a row of a table. Everything is NumPy, float64; a text is a list of words, each of them in the
-# vocabulary.
+# vocabulary. A vocabulary is sorted and has two words or more. What you return depends on the arguments alone, not on
+# earlier calls, and you never change an argument.
 
 # %%
 """Chapter 1: from counting words to attention."""
@@ -42,7 +43,7 @@ def vocabulary(sentences: list[list[str]]) -> list[str]:
     """The distinct words of all sentences, sorted.
 
     Args:
-        sentences: lists of words; a sentence may be empty.
+        sentences: one list of words or more; a sentence may be empty, and a word may be any text, even "don't" or "7".
     """
     # TODO: vocabulary (attend hint vocabulary)
     raise NotImplementedError("vocabulary")
@@ -58,6 +59,9 @@ def vocabulary(sentences: list[list[str]]) -> list[str]:
 def one_hot(tokens: list[str], vocab: list[str]) -> np.ndarray:
     """A row per token: 1 in the column of its word, 0 elsewhere.
 
+    Args:
+        tokens: T words, at least one.
+        vocab: V words, sorted; column i belongs to word i.
     Returns: (T, V) float64.
     Raises:
         KeyError: a token is not in `vocab`; the message names it.
@@ -84,7 +88,7 @@ def lookup(one_hots: np.ndarray, table: np.ndarray) -> np.ndarray:
     """The rows of the table that the one-hot rows point at, by one matrix product.
 
     Args:
-        one_hots: (T, V), a row per token. A row of shares, such as [.5 0 0 .5], gives that mixture of rows.
+        one_hots: (T, V), a row per token. A row of shares, such as [.5 0 .2 .3], gives that mixture of rows.
         table: (V, D), a row per word.
     Returns: (T, D).
     """
@@ -129,6 +133,9 @@ def similarity(a: np.ndarray, b: np.ndarray) -> np.ndarray:
 def transition_matrix(sentences: list[list[str]], vocab: list[str]) -> np.ndarray:
     """The shares of the words that follow each word (a first-order Markov model).
 
+    Args:
+        sentences: lists of one word or more.
+        vocab: their words and perhaps others, sorted.
     Returns: (V, V), [current, next]. A row sums to 1, or is zero where the word is never followed.
     """
     # TODO: transition_matrix (attend hint transition_matrix)
@@ -167,6 +174,8 @@ def next_word(word: str, transitions: np.ndarray, vocab: list[str]) -> np.ndarra
 def second_order_matrix(sentences: list[list[str]], vocab: list[str]) -> np.ndarray:
     """The shares of the words that follow each pair of neighbours (a second-order Markov model).
 
+    Args:
+        sentences, vocab: as in `transition_matrix`.
     Returns: (V, V, V), [previous, current, next]. A row (last axis) sums to 1, or is zero where the pair is never
         followed.
     """
@@ -196,6 +205,8 @@ def skip_matrix(sentences: list[list[str]], vocab: list[str]) -> np.ndarray:
     `earlier` may come at any distance before, in the same sentence, and counts once per position, however often it
     occurs there. A sentence's last position is followed by nothing and does not count.
 
+    Args:
+        sentences, vocab: as in `transition_matrix`.
     Returns: (V, V, V), [earlier, current, next]. A row (last axis) sums to 1 or is zero.
     """
     # TODO: skip_matrix (attend hint skip_matrix)
@@ -215,6 +226,8 @@ def skip_features(context: list[str], vocab: list[str]) -> np.ndarray:
 
     The last word itself is active only if it also occurs earlier.
 
+    Args:
+        context: at least one word. A single word has nothing before it, and all features are 0.
     Returns: (V,) float64.
     """
     # TODO: skip_features (attend hint skip_features)
@@ -301,7 +314,7 @@ def mask_for(context: list[str], masks: np.ndarray, vocab: list[str]) -> np.ndar
 def complete(prompt: list[str], skips: np.ndarray, masks: np.ndarray, vocab: list[str], steps: int) -> list[str]:
     """The prompt, followed by up to `steps` words, each the winner of the masked vote on the text so far.
 
-    A tie goes to the word that sorts first. Where every vote is zero, the text ends.
+    A tie goes to the word that sorts first. Where every vote is zero, the text ends; a tiny vote still counts.
 
     Args:
         prompt: at least one word; leave it as it is.

@@ -77,7 +77,7 @@ def softmax(scores: torch.Tensor, dim: int) -> torch.Tensor:
         dim: the axis along which the weights sum to 1, counted from the left (0, 1, ...) or the right (-1, -2, ...).
 
     Returns:
-        Weights of the same shape and dtype; exactly 0 where the score is -inf.
+        Weights of the same shape and dtype, computed in that dtype; exactly 0 where the score is -inf.
     """
     # TODO: softmax (attend hint softmax)
     raise NotImplementedError("softmax")
@@ -119,7 +119,7 @@ def dot_scores(q: torch.Tensor, k: torch.Tensor) -> torch.Tensor:
         k: keys (..., Tk, d), with the leading axes of q.
 
     Returns:
-        Scores (..., Tq, Tk): [..., i, j] is query i times key j.
+        Scores (..., Tq, Tk): [..., i, j] is query i times key j. Compute in the dtype of q and k.
     """
     # TODO: dot_scores (attend hint dot_scores)
     raise NotImplementedError("dot_scores")
@@ -143,7 +143,7 @@ def scaled_dot_scores(q: torch.Tensor, k: torch.Tensor) -> torch.Tensor:
         k: keys (..., Tk, d), with the leading axes of q.
 
     Returns:
-        Scores (..., Tq, Tk), as precise as the dtype of q allows.
+        Scores (..., Tq, Tk), as precise as the dtype of q allows: compute in that dtype.
     """
     # TODO: scaled_dot_scores (attend hint scaled_dot_scores)
     raise NotImplementedError("scaled_dot_scores")
@@ -169,7 +169,7 @@ def general_scores(q: torch.Tensor, k: torch.Tensor, w: torch.Tensor) -> torch.T
         w: learned matrix (Dq, Dk).
 
     Returns:
-        Scores (..., Tq, Tk).
+        Scores (..., Tq, Tk). Compute in the dtype of q, k and w.
     """
     # TODO: general_scores (attend hint general_scores)
     raise NotImplementedError("general_scores")
@@ -192,7 +192,8 @@ def cosine_scores(q: torch.Tensor, k: torch.Tensor) -> torch.Tensor:
         k: keys (..., Tk, d), none of them zero, with the leading axes of q.
 
     Returns:
-        Scores (..., Tq, Tk), from -1 to 1. An epsilon up to 1e-8 in the division does no harm.
+        Scores (..., Tq, Tk), from -1 to 1, computed in the dtype of q and k. The vectors may be short or long; an
+        epsilon up to 1e-8 in the division does no harm.
     """
     # TODO: cosine_scores (attend hint cosine_scores)
     raise NotImplementedError("cosine_scores")
@@ -222,7 +223,7 @@ def additive_scores(q: torch.Tensor, k: torch.Tensor, w: torch.Tensor, v: torch.
         v: learned vector (A,).
 
     Returns:
-        Scores (..., Tq, Tk).
+        Scores (..., Tq, Tk). Compute in the dtype of q, k, w and v.
     """
     # TODO: additive_scores (attend hint additive_scores)
     raise NotImplementedError("additive_scores")
@@ -246,7 +247,7 @@ def location_scores(q: torch.Tensor, w: torch.Tensor) -> torch.Tensor:
         w: learned matrix (Tk, D), one row per position.
 
     Returns:
-        Scores (..., Tq, Tk).
+        Scores (..., Tq, Tk). Compute in the dtype of q and w.
     """
     # TODO: location_scores (attend hint location_scores)
     raise NotImplementedError("location_scores")
@@ -278,7 +279,7 @@ def simple_self_attention(x: torch.Tensor) -> torch.Tensor:
         x: vectors (B, T, D); the B sentences know nothing about each other.
 
     Returns:
-        Mixed vectors (B, T, D).
+        Mixed vectors (B, T, D). Compute in the dtype of x.
     """
     # TODO: simple_self_attention (attend hint simple_self_attention)
     raise NotImplementedError("simple_self_attention")
@@ -314,7 +315,8 @@ def scaled_dot_product_attention(
         v: values (..., Tk, e), with the leading axes of q.
 
     Returns:
-        Output (..., Tq, e) and weights (..., Tq, Tk), in this order; each row of the weights sums to 1.
+        Output (..., Tq, e) and weights (..., Tq, Tk), in this order; each row of the weights sums to 1. Compute in
+        the dtype of q, k and v; gradients flow through both results.
     """
     # TODO: scaled_dot_product_attention (attend hint scaled_dot_product_attention)
     raise NotImplementedError("scaled_dot_product_attention")
@@ -359,7 +361,11 @@ class SelfAttention(nn.Module):
         self.w_v = nn.Linear(width, width, bias=False)
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
-        """Mix the positions of x (B, T, D) by scaled dot-product attention; returns the output (B, T, D) alone."""
+        """Mix the positions of x (B, T, D) by scaled dot-product attention; returns the output (B, T, D) alone.
+
+        Compute in the dtype of x. There is no dropout: in training and in evaluation the layer does the same, and no
+        call changes what it answers to the next one.
+        """
         # TODO: SelfAttention (attend hint SelfAttention)
         raise NotImplementedError("SelfAttention")
 

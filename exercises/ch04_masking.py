@@ -172,7 +172,7 @@ def additive_mask(mask: torch.Tensor, dtype: torch.dtype) -> torch.Tensor:
 
     Args:
         mask: bool, any shape, True = may attend.
-        dtype: floating dtype of the result, for instance `torch.float32`.
+        dtype: floating dtype of the result, for instance `torch.float32` or `torch.float16`.
 
     Returns:
         same shape and device as `mask`, of that dtype: 0 where allowed, -inf where not.
@@ -223,8 +223,8 @@ def masked_softmax(scores: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
         mask: bool, broadcastable to scores, True = may attend.
 
     Returns:
-        weights like scores: exactly 0 where not allowed, every row summing to 1; a row without any allowed
-        entry is all 0, and the gradients that go back through it are 0 as well.
+        weights like scores, computed in their dtype: exactly 0 where not allowed, every row summing to 1; a row without
+        any allowed entry is all 0, and the gradients that go back through it are 0 as well.
 
     Source: Vaswani et al. 2017, section 3.2.3.
     """
@@ -261,8 +261,8 @@ def masked_attention(
         mask: bool, broadcastable to (..., Tq, Tk), True = may attend; None allows everything.
 
     Returns:
-        output (..., Tq, e) and weights (..., Tq, Tk). A query that may attend to nothing has zero weights and
-        a zero output.
+        output (..., Tq, e) and weights (..., Tq, Tk), computed in the dtype of q, k and v; gradients flow through
+        both. A query that may attend to nothing has zero weights and a zero output.
 
     Source: Vaswani et al. 2017, eq. 1 and section 3.2.3.
     """

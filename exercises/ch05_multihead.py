@@ -190,7 +190,8 @@ class MultiHeadAttention(nn.Module):
             mask: bool, broadcastable to (B, H, Tq, Tk), True = may attend; None allows everything.
 
         Returns:
-            output (B, Tq, D) and weights (B, H, Tq, Tk).
+            output (B, Tq, D) and weights (B, H, Tq, Tk), computed in the dtype of the inputs; gradients flow through
+            both. There is no dropout, and no call depends on an earlier one.
         """
         # TODO: MultiHeadAttention (attend hint MultiHeadAttention)
         raise NotImplementedError("MultiHeadAttention")
@@ -254,7 +255,8 @@ class WideMultiHeadAttention(nn.Module):
             mask: bool, broadcastable to (B, H, Tq, Tk), True = may attend; None allows everything.
 
         Returns:
-            output (B, Tq, D) and weights (B, H, Tq, Tk).
+            output (B, Tq, D) and weights (B, H, Tq, Tk), computed in the dtype of the inputs; gradients flow through
+            both. There is no dropout, and no call depends on an earlier one.
         """
         # TODO: WideMultiHeadAttention (attend hint WideMultiHeadAttention)
         raise NotImplementedError("WideMultiHeadAttention")
@@ -338,7 +340,7 @@ def grouped_query_attention(
         mask: bool, broadcastable to (B, H, T, T), True = may attend; None allows everything.
 
     Returns:
-        (B, H, T, d).
+        (B, H, T, d), computed in the dtype of q, k and v.
 
     Source: Ainslie et al. 2023, section 2.2.
     """

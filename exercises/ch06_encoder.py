@@ -91,7 +91,8 @@ def layer_norm(x: torch.Tensor, scale: torch.Tensor, shift: torch.Tensor, eps: f
         eps: ε > 0, added to the variance under the root.
 
     Returns:
-        Like x. With scale 1 and shift 0 each vector has mean 0 and variance (divided by D) just below 1.
+        Like x, computed in its dtype. With scale 1 and shift 0 each vector has mean 0 and variance (divided by D) just
+        below 1. Gradients are finite, even for a vector whose entries are all equal.
 
     Source: Ba, Kiros and Hinton 2016; used in Vaswani et al. 2017, section 3.1.
     """
@@ -160,12 +161,13 @@ def dropout(x: torch.Tensor, rate: float, training: bool) -> torch.Tensor:
     """Set entries to zero at random and make up for it by scaling the others (inverted dropout).
 
     Args:
-        x: any shape.
+        x: any shape, a single number without axes included.
         rate: probability that an entry is dropped, in [0, 1).
         training: False makes the function the identity.
 
     Returns:
-        Like x: in training each entry is either 0 or x / (1 - rate), drawn independently; otherwise x.
+        Like x: in training each entry is either 0 or x / (1 - rate), drawn independently of all others, so not even the
+        number of zeros is fixed; otherwise x.
 
     Raises:
         ValueError: rate is outside [0, 1), in training or not; the message names it.

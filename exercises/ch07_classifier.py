@@ -71,9 +71,9 @@ def pad_sequences(sequences: list[list[int]], max_length: int, pad_id: int = 0) 
     """Texts of any lengths as one tensor: padding in front, and only the last tokens of a long text.
 
     Args:
-        sequences: B lists of token ids; a list may be empty.
+        sequences: B lists of token ids, at least one; a list may be empty, and `pad_id` may be a token of a text too.
         max_length: the length of every row, at least 1.
-        pad_id: what short texts are filled up with.
+        pad_id: what short texts are filled up with; any whole number, such as -100.
 
     Returns:
         (B, max_length), int64, on torch's default device. The lists themselves stay as they are.
@@ -127,7 +127,7 @@ def masked_mean(x: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
         mask: bool, (B, T), True = real token.
 
     Returns:
-        (B, D). A row without a real token gives zeros, and its gradients are finite.
+        (B, D), in the dtype of x. A row without a real token gives zeros, and its gradients are finite.
     """
     # TODO: masked_mean (attend hint masked_mean)
     raise NotImplementedError("masked_mean")
@@ -155,6 +155,10 @@ def masked_mean(x: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
 #
 # Two facts help: 1 − σ(z) = σ(−z), and log σ(z) can be computed without forming σ(z).
 #
+# **A border.** If the last layer starts at zero, all logits of the first step are exactly 0, and their gradient is
+# σ(0) − y, as everywhere: ±½. `relu` and `abs` have a kink at 0, where torch takes 0 for the slope. A formula made of
+# them gives the right loss, and to a model that starts at zero the wrong first step.
+#
 # **Shapes.** logits `(B,)`, labels `(B,)` → a tensor without axes. Labels are 0 and 1 in any dtype, including
 # integers and booleans: convert them to the dtype of the logits before you compute.
 #
@@ -173,7 +177,8 @@ def binary_cross_entropy(logits: torch.Tensor, labels: torch.Tensor) -> torch.Te
         labels: (B,), each 0 or 1, of any dtype.
 
     Returns:
-        A tensor without axes, in the dtype of the logits, with a gradient; finite for all finite logits.
+        A tensor without axes, in the dtype of the logits, finite for all finite logits. Its gradient is
+        (σ(logits) - labels) / B, even where a logit is exactly 0.
     """
     # TODO: binary_cross_entropy (attend hint binary_cross_entropy)
     raise NotImplementedError("binary_cross_entropy")
@@ -338,7 +343,8 @@ def train_epoch(
 
     Args:
         model: gives logits (B,) for ids (B, T); it is put into training mode.
-        batches: pairs of ids (B, T) and labels (B,); B may differ from batch to batch.
+        batches: pairs of ids (B, T) and labels (B,), at least one pair; B may differ from batch to batch. You can go
+            through them once only, as through a generator, which has no length either.
         optimizer: of the model's parameters.
 
     Returns:

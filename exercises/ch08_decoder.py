@@ -215,7 +215,7 @@ class Transformer(nn.Module):
     Args:
         source_vocab, target_vocab: number of ids in each language; the target's is V.
         max_length: the length of the longest text, in either language, that the model will see.
-        width, num_heads, hidden: D, the number of heads, and the width inside the feed-forward networks.
+        width, num_heads, hidden: D (even), the number of heads, and the width inside the feed-forward networks.
         num_blocks: the number of blocks in the encoder, and also in the decoder.
         pad_id: id of padding in both vocabularies.
         dropout: rate inside the blocks; there is none on the embeddings.
@@ -259,6 +259,8 @@ class Transformer(nn.Module):
 
     def decode(self, target_in: torch.Tensor, memory: torch.Tensor, source: torch.Tensor) -> torch.Tensor:
         """Return logits (B, T, V): at each position of target_in (B, T), those of the token after it.
+
+        Each call uses its own arguments alone, whatever was encoded or decoded before.
 
         Args:
             memory: the result of `encode(source)`, (B, S, D).
@@ -339,7 +341,8 @@ def sequence_loss(
 # Row 2 never ends and is cut off, without an ‹eos›. Had it ended at step 3, there would be no step 4.
 #
 # **What does it cost?** At every step the decoder reads the whole text so far and computes all of it again, only to
-# use the logits of the last position. The source is encoded once. Chapter 9 saves the rest.
+# use the logits of the last position. The source need not be read again: `encode` it once and `decode` at every step.
+# (If you call the whole model at every step, it writes the same text, only slower.) Chapter 9 saves the rest.
 #
 # **Shapes.** source `(B, S)` → `(B, n)` with n at most `max_length`: as many columns as the longest row needs.
 # A model has `encode(source)`, `decode(target_in, memory, source)`, `pad_id`, and can be called like a
@@ -360,7 +363,8 @@ def greedy_decode(model: nn.Module, source: torch.Tensor, bos_id: int, eos_id: i
         max_length: the largest number of tokens to write per row, at least 1.
 
     Returns:
-        ids (B, n), int64, n at most `max_length`: no bos; each row up to its own eos, then padding.
+        ids (B, n), int64, n at most `max_length`: no bos in front; each row up to its own eos, then padding. Only eos
+        ends a row: if the model says `bos_id` or `model.pad_id` before it, that is a token like any other.
     """
     # TODO: greedy_decode (attend hint greedy_decode)
     raise NotImplementedError("greedy_decode")

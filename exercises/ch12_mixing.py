@@ -43,7 +43,9 @@
 # Letters: B texts in a batch, T positions, D model width (the features, also called channels), E output features,
 # K size of a filter, always odd.
 #
-# Any tensor you create must take its dtype and device from an argument ([conventions](../docs/conventions.md)).
+# Any tensor you create must take its dtype and device from an argument ([conventions](../docs/conventions.md)). Answers
+# work in float64 and float32, all except `fourier_mixing` in bfloat16 too, and compute in the dtype of their arguments.
+# What you return depends on the arguments alone, not on earlier calls.
 
 # %%
 """Chapter 12: mixing without attention: convolutions, the Fourier transform, and a network across positions."""
@@ -85,7 +87,7 @@ def depthwise_conv1d(x: torch.Tensor, filters: torch.Tensor) -> torch.Tensor:
         filters: (D, K), one row per feature, K odd; the number in the middle meets the position itself.
 
     Returns:
-        (B, T, D): y[t, d] = sum over k of filters[d, k] · x[t + k - (K - 1) / 2, d].
+        (B, T, D), computed in the dtype of x: y[t, d] = sum over k of filters[d, k] · x[t + k - (K - 1) / 2, d].
     """
     # TODO: depthwise_conv1d (attend hint depthwise_conv1d)
     raise NotImplementedError("depthwise_conv1d")
@@ -138,7 +140,7 @@ def pointwise_conv1d(x: torch.Tensor, w: torch.Tensor) -> torch.Tensor:
         w: (D, E).
 
     Returns:
-        (B, T, E): y[t, e] = sum over d of x[t, d] · w[d, e].
+        (B, T, E), computed in the dtype of x: y[t, e] = sum over d of x[t, d] · w[d, e].
     """
     # TODO: pointwise_conv1d (attend hint pointwise_conv1d)
     raise NotImplementedError("pointwise_conv1d")
@@ -168,7 +170,7 @@ def separable_conv1d(x: torch.Tensor, filters: torch.Tensor, w: torch.Tensor) ->
         w: (D, E).
 
     Returns:
-        (B, T, E).
+        (B, T, E), computed in the dtype of x.
     """
     # TODO: separable_conv1d (attend hint separable_conv1d)
     raise NotImplementedError("separable_conv1d")
@@ -204,7 +206,8 @@ def filter_matrix(filters: torch.Tensor, length: int) -> torch.Tensor:
         length: T.
 
     Returns:
-        (D, T, T): [d, i, j] is filters[d, j - i + (K - 1) / 2] where that number exists, and 0 elsewhere.
+        (D, T, T), of the filters' dtype: [d, i, j] is filters[d, j - i + (K - 1) / 2] where that number exists, and 0
+        elsewhere.
     """
     # TODO: filter_matrix (attend hint filter_matrix)
     raise NotImplementedError("filter_matrix")
@@ -267,7 +270,7 @@ def fourier_mixing(x: torch.Tensor) -> torch.Tensor:
         x: (B, T, D), real.
 
     Returns:
-        (B, T, D), real: transformed over positions and features, not scaled.
+        (B, T, D), real, computed in the precision of x: transformed over positions and features, not scaled.
 
     Source: Lee-Thorp et al. 2022, section 3.
     """
@@ -339,7 +342,7 @@ class MixerBlock(nn.Module):
         )
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
-        """Send x (B, T, D) through the block: (B, T, D) again."""
+        """Send x (B, T, D) through the block: (B, T, D) again, the same in training and in evaluation."""
         # TODO: MixerBlock (attend hint MixerBlock)
         raise NotImplementedError("MixerBlock")
 

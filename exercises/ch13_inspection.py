@@ -86,7 +86,8 @@ def pattern_scores(
         weights: (T, T), queries in rows, keys in columns.
         tokens: T strings, compared as they are.
         sentences: T numbers; tokens with the same number are in the same sentence.
-        special: the strings that are special tokens, such as `("[CLS]", "[SEP]")`.
+        special: the strings that are special tokens, such as `("[CLS]", "[SEP]")`; a tuple, a list, a set or a dict
+            with these keys.
 
     Returns:
         A dict with the keys `next`, `previous`, `same_word`, `same_sentence`, `special`. Each value is a float:
@@ -128,7 +129,8 @@ def name_head(scores: dict[str, float], threshold: float = 0.5) -> str:
 
     Returns:
         "next", "previous", "same_word", "null" (for the score `special`) or "same_sentence", the first of these that
-        reaches the threshold; "mixed" if none does.
+        reaches the threshold; "mixed" if none does. Compare the numbers as they are: a score that would only round to
+        the threshold does not reach it.
     """
     # TODO: name_head (attend hint name_head)
     raise NotImplementedError("name_head")
@@ -295,7 +297,8 @@ def attention_rollout(layers: list[torch.Tensor]) -> torch.Tensor:
         layers: the weights of each layer for one text, each (H, T, T), first layer first; at least one.
 
     Returns:
-        (T, T): the product of ½ · (mean over heads) + ½ · identity over the layers, the last layer leftmost.
+        (T, T): the product of ½ · (mean over heads) + ½ · identity over the layers, the last layer leftmost; in the
+        dtype of the weights, and gradients flow through it.
     """
     # TODO: attention_rollout (attend hint attention_rollout)
     raise NotImplementedError("attention_rollout")

@@ -20,8 +20,9 @@
 # units of a score. `...` stands for any number of leading axes, including none. Vectors are rows: a vector times a
 # matrix is `x @ w`, and a matrix has the shape (inputs, outputs).
 #
-# **Any dtype, any device.** Answers work in float32 and in float64, on every device. Any tensor you create must take
-# its dtype and device from an argument: `x.new_zeros(3)`. And never change your arguments.
+# **Any dtype, any device.** Answers work in float64, float32 and bfloat16, on every device, and compute in the dtype of
+# their arguments. Any tensor you create must take its dtype and device from an argument: `x.new_zeros(3)`. Never change
+# your arguments. What you return depends on them alone, not on earlier calls.
 #
 # ## How to read a text
 # A text is a sequence of words, and its length is not known in advance. The simplest model ignores the sequence: a *bag
@@ -82,7 +83,7 @@ def rnn_step(x: torch.Tensor, h: torch.Tensor, w_x: torch.Tensor, w_h: torch.Ten
         b: learned shift (n,).
 
     Returns:
-        The state after it (..., n).
+        The state after it (..., n), computed in the dtype of x.
     """
     ### BEGIN SOLUTION
     return torch.tanh(x @ w_x + h @ w_h + b)  # (..., i) @ (i, n) + (..., n) @ (n, n) + (n,) -> (..., n)
@@ -126,7 +127,7 @@ def rnn(x: torch.Tensor, h: torch.Tensor, w_x: torch.Tensor, w_h: torch.Tensor, 
         w_x, w_h, b: as in `rnn_step`, the same at every word.
 
     Returns:
-        All states (B, T, n): [:, t] is the state after word t.
+        All states (B, T, n): [:, t] is the state after word t, computed in the dtype of x.
     """
     ### BEGIN SOLUTION
     states = []
@@ -190,7 +191,7 @@ def influence(x: torch.Tensor, h: torch.Tensor, w_x: torch.Tensor, w_h: torch.Te
 
     Returns:
         (T,): for each word the length (Euclidean norm) of the gradient of the last state's sum with respect to
-        the word's vector.
+        the word's vector. No gradient has to flow through the result.
     """
     ### BEGIN SOLUTION
     words = x.clone().requires_grad_()  # (T, i)
@@ -249,8 +250,8 @@ def attend_over_states(
         v: learned vector (m,).
 
     Returns:
-        The context (B, n), the weighted sum of the states, and the weights (B, T), in this order; the weights of each
-        text sum to 1.
+        The context (B, n), the weighted sum of the states, and the weights (B, T), in this order, both computed in the
+        dtype of the arguments; the weights of each text sum to 1.
     """
     ### BEGIN SOLUTION
     queries = query[:, None].expand_as(states)  # (B, n) -> (B, T, n), the same at every word

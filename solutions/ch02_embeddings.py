@@ -31,8 +31,10 @@
 # Letters: B sentences in a batch, T positions, V words in the vocabulary, D model width, d width of a query or
 # key. `...` stands for any number of leading axes, including none.
 #
-# **Any dtype, any device.** Answers work in float32 and in float64, on every device. Any tensor you create must take
-# its dtype and device from an argument: `torch.zeros(3, dtype=x.dtype, device=x.device)`, or `x.new_zeros(3)`.
+# **Any dtype, any device.** Answers work in float64 and float32, all except `rotary` in bfloat16 too, on every device,
+# and compute in the dtype of their arguments. Any tensor you create must take its dtype and device from an argument:
+# `torch.zeros(3, dtype=x.dtype, device=x.device)`, or `x.new_zeros(3)`. What you return depends on the arguments alone,
+# not on earlier calls.
 
 # %%
 """Chapter 2, embeddings: words and positions as vectors."""
@@ -106,7 +108,7 @@ def embed(ids: torch.Tensor, table: torch.Tensor) -> torch.Tensor:
 # easy to miss, as the model still trains.
 #
 # **Shapes.** `(length, width)`. An odd width ends with a sine whose cosine is missing. The table comes in torch's
-# default dtype, and with float64 as the default its entries should be as precise as float64 allows.
+# default dtype, whichever that is, and with float64 as the default its entries should be as precise as float64 allows.
 #
 # **Where.** Vaswani et al. 2017, section 3.5.
 #
@@ -178,7 +180,7 @@ def add_positions(x: torch.Tensor, positions: torch.Tensor) -> torch.Tensor:
         positions: one row per position, (max, D), fixed or learned.
 
     Returns:
-        (B, T, D).
+        (B, T, D), computed in the dtype of x.
 
     Raises:
         ValueError: T is larger than max; the message names both.
@@ -306,7 +308,10 @@ class TokenAndPositionEmbedding(nn.Module):
             nn.init.normal_(table.weight, std=0.02)
 
     def forward(self, ids: torch.Tensor) -> torch.Tensor:
-        """Vectors (B, T, D) of the ids (B, T): row ids[b, t] of the token table plus row t of the position table."""
+        """Vectors (B, T, D) of the ids (B, T): row ids[b, t] of the token table plus row t of the position table.
+
+        The same in training and in evaluation, and whatever texts the layer has read before.
+        """
         ### BEGIN SOLUTION
         positions = torch.arange(ids.shape[1], device=ids.device)  # (T,)
         return self.token(ids) + self.position(positions)  # (B, T, D) + (T, D)
@@ -358,7 +363,7 @@ def rotary(x: torch.Tensor, positions: torch.Tensor) -> torch.Tensor:
         positions: position of each of the T vectors, (T,), int64, in any order.
 
     Returns:
-        like x: (..., T, d).
+        like x: (..., T, d), computed in the dtype of x, the angles too.
 
     Raises:
         ValueError: d is odd; the message names it.
@@ -408,8 +413,10 @@ if __name__ == "__main__":
     mine("transition_matrix", "similarity", "sinusoidal_positions", "add_positions", "rotary")
     texts = ["the cat sleeps", "the dog sleeps", "a cat eats", "the dog eats", "a dog barks", "a cat sleeps"]
     sentences, words = [text.split() for text in texts], "a the cat dog barks eats sleeps".split()
-    follow = torch.as_tensor(mine.transition_matrix(sentences, words))  # (V, V) shares of what comes next
-    before = torch.as_tensor(mine.transition_matrix([sentence[::-1] for sentence in sentences], words))
+    vocab = sorted(words)
+    rows = [vocab.index(word) for word in words]
+    follow = torch.as_tensor(mine.transition_matrix(sentences, vocab))[rows]  # (V, V) shares of what comes next
+    before = torch.as_tensor(mine.transition_matrix([sentence[::-1] for sentence in sentences], vocab))[rows]
     vectors = torch.cat([follow, before], dim=1)  # (V, 2V)
     vectors = vectors / vectors.norm(dim=1, keepdim=True)  # each of length 1: dot products are cosines
     near = mine.similarity(vectors.numpy(), vectors.numpy())

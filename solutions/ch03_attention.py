@@ -74,7 +74,7 @@ def softmax(scores: torch.Tensor, dim: int) -> torch.Tensor:
         dim: the axis along which the weights sum to 1, counted from the left (0, 1, ...) or the right (-1, -2, ...).
 
     Returns:
-        Weights of the same shape and dtype; exactly 0 where the score is -inf.
+        Weights of the same shape and dtype, computed in that dtype; exactly 0 where the score is -inf.
     """
     ### BEGIN SOLUTION
     shifted = scores - scores.amax(dim, keepdim=True)  # the largest is 0 now
@@ -133,7 +133,7 @@ def dot_scores(q: torch.Tensor, k: torch.Tensor) -> torch.Tensor:
         k: keys (..., Tk, d), with the leading axes of q.
 
     Returns:
-        Scores (..., Tq, Tk): [..., i, j] is query i times key j.
+        Scores (..., Tq, Tk): [..., i, j] is query i times key j. Compute in the dtype of q and k.
     """
     ### BEGIN SOLUTION
     return q @ k.transpose(-2, -1)  # (..., Tq, d) @ (..., d, Tk) -> (..., Tq, Tk)
@@ -170,7 +170,7 @@ def scaled_dot_scores(q: torch.Tensor, k: torch.Tensor) -> torch.Tensor:
         k: keys (..., Tk, d), with the leading axes of q.
 
     Returns:
-        Scores (..., Tq, Tk), as precise as the dtype of q allows.
+        Scores (..., Tq, Tk), as precise as the dtype of q allows: compute in that dtype.
     """
     ### BEGIN SOLUTION
     return q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])  # (..., Tq, Tk)
@@ -209,7 +209,7 @@ def general_scores(q: torch.Tensor, k: torch.Tensor, w: torch.Tensor) -> torch.T
         w: learned matrix (Dq, Dk).
 
     Returns:
-        Scores (..., Tq, Tk).
+        Scores (..., Tq, Tk). Compute in the dtype of q, k and w.
     """
     ### BEGIN SOLUTION
     return q @ w @ k.transpose(-2, -1)  # (..., Tq, Dq) @ (Dq, Dk) @ (..., Dk, Tk)
@@ -244,7 +244,8 @@ def cosine_scores(q: torch.Tensor, k: torch.Tensor) -> torch.Tensor:
         k: keys (..., Tk, d), none of them zero, with the leading axes of q.
 
     Returns:
-        Scores (..., Tq, Tk), from -1 to 1. An epsilon up to 1e-8 in the division does no harm.
+        Scores (..., Tq, Tk), from -1 to 1, computed in the dtype of q and k. The vectors may be short or long; an
+        epsilon up to 1e-8 in the division does no harm.
     """
     ### BEGIN SOLUTION
     directions_q = q / q.norm(dim=-1, keepdim=True)  # (..., Tq, d), every row of length 1
@@ -288,7 +289,7 @@ def additive_scores(q: torch.Tensor, k: torch.Tensor, w: torch.Tensor, v: torch.
         v: learned vector (A,).
 
     Returns:
-        Scores (..., Tq, Tk).
+        Scores (..., Tq, Tk). Compute in the dtype of q, k, w and v.
     """
     ### BEGIN SOLUTION
     width = q.shape[-1]
@@ -329,7 +330,7 @@ def location_scores(q: torch.Tensor, w: torch.Tensor) -> torch.Tensor:
         w: learned matrix (Tk, D), one row per position.
 
     Returns:
-        Scores (..., Tq, Tk).
+        Scores (..., Tq, Tk). Compute in the dtype of q and w.
     """
     ### BEGIN SOLUTION
     return q @ w.T  # (..., Tq, D) @ (D, Tk)
@@ -373,7 +374,7 @@ def simple_self_attention(x: torch.Tensor) -> torch.Tensor:
         x: vectors (B, T, D); the B sentences know nothing about each other.
 
     Returns:
-        Mixed vectors (B, T, D).
+        Mixed vectors (B, T, D). Compute in the dtype of x.
     """
     ### BEGIN SOLUTION
     scores = x @ x.transpose(-2, -1)  # (B, T, D) @ (B, D, T) -> (B, T, T)
@@ -425,7 +426,8 @@ def scaled_dot_product_attention(
         v: values (..., Tk, e), with the leading axes of q.
 
     Returns:
-        Output (..., Tq, e) and weights (..., Tq, Tk), in this order; each row of the weights sums to 1.
+        Output (..., Tq, e) and weights (..., Tq, Tk), in this order; each row of the weights sums to 1. Compute in
+        the dtype of q, k and v; gradients flow through both results.
     """
     ### BEGIN SOLUTION
     scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])  # (..., Tq, Tk)
@@ -485,7 +487,11 @@ class SelfAttention(nn.Module):
         self.w_v = nn.Linear(width, width, bias=False)
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
-        """Mix the positions of x (B, T, D) by scaled dot-product attention; returns the output (B, T, D) alone."""
+        """Mix the positions of x (B, T, D) by scaled dot-product attention; returns the output (B, T, D) alone.
+
+        Compute in the dtype of x. There is no dropout: in training and in evaluation the layer does the same, and no
+        call changes what it answers to the next one.
+        """
         ### BEGIN SOLUTION
         output, _ = scaled_dot_product_attention(self.w_q(x), self.w_k(x), self.w_v(x))
         return output  # (B, T, D)

@@ -221,7 +221,8 @@ class MultiHeadAttention(nn.Module):
             mask: bool, broadcastable to (B, H, Tq, Tk), True = may attend; None allows everything.
 
         Returns:
-            output (B, Tq, D) and weights (B, H, Tq, Tk).
+            output (B, Tq, D) and weights (B, H, Tq, Tk), computed in the dtype of the inputs; gradients flow through
+            both. There is no dropout, and no call depends on an earlier one.
         """
         ### BEGIN SOLUTION
         q = split_heads(self.w_q(query), self.num_heads)  # (B, H, Tq, d)
@@ -314,7 +315,8 @@ class WideMultiHeadAttention(nn.Module):
             mask: bool, broadcastable to (B, H, Tq, Tk), True = may attend; None allows everything.
 
         Returns:
-            output (B, Tq, D) and weights (B, H, Tq, Tk).
+            output (B, Tq, D) and weights (B, H, Tq, Tk), computed in the dtype of the inputs; gradients flow through
+            both. There is no dropout, and no call depends on an earlier one.
         """
         ### BEGIN SOLUTION
         heads = (self.num_heads, self.key_width)
@@ -448,7 +450,7 @@ def grouped_query_attention(
         mask: bool, broadcastable to (B, H, T, T), True = may attend; None allows everything.
 
     Returns:
-        (B, H, T, d).
+        (B, H, T, d), computed in the dtype of q, k and v.
 
     Source: Ainslie et al. 2023, section 2.2.
     """

@@ -92,10 +92,11 @@ def mask_tokens(
     Args:
         ids: the text (B, T), int64.
         maskable: (B, T), bool: False where a token must stay as it is.
-        select: (B, T), uniform between 0 and 1: below 0.15 a maskable token is chosen.
-        action: (B, T), uniform between 0 and 1: what happens to a chosen token.
-        random_ids: (B, T), int64: the replacement for a token that becomes another one.
-        mask_id: id of `[MASK]`.
+        select: (B, T), uniform between 0 and 1: below 0.15 a maskable token is chosen; at exactly 0.15 it is not.
+        action: (B, T), uniform between 0 and 1: below 0.8 a chosen token becomes `mask_id`, from 0.8 on the one in
+            `random_ids`, and from 0.9 on it stays.
+        random_ids: (B, T), int64: the replacement for a token that becomes another one; any id, even the same one.
+        mask_id: id of `[MASK]`; any id.
 
     Returns:
         inputs (B, T), int64: what the model reads.
@@ -255,12 +256,12 @@ def mask_spans(ids: torch.Tensor, starts: torch.Tensor, lengths: torch.Tensor, b
 
     Args:
         ids: the text (T,), int64; only its length matters here.
-        starts: (n,), int64: the first place of each span, from 0 to T - 1.
+        starts: (n,), int64: the first place of each span, from 0 to T - 1; there is at least one span.
         lengths: (n,), int64: how many places it takes, at least 1; a span is cut at the end of the text.
         budget: share of the text to hide, above 0 and at most 1.
 
     Returns:
-        (T,), bool: True where a place is hidden.
+        (T,), bool: True where a place is hidden. If all spans are used up before the budget is reached, that is all.
 
     Source: Joshi et al. 2020, section 3.1.
     """
@@ -340,7 +341,7 @@ def span_boundary_loss(
         targets: (S,), int64: the true words.
 
     Returns:
-        A tensor without axes, with a gradient.
+        A tensor without axes, with a gradient, in the dtype of the logits; do not round to float32 on the way.
 
     Source: Joshi et al. 2020, section 3.2.
     """
@@ -481,7 +482,10 @@ class BertEmbedding(nn.Module):
         self.norm = nn.LayerNorm(width)
 
     def forward(self, ids: torch.Tensor, segments: torch.Tensor) -> torch.Tensor:
-        """Turn ids and segments (B, T), int64, into vectors (B, T, D)."""
+        """Turn ids and segments (B, T), int64, into vectors (B, T, D), in the dtype of the tables.
+
+        Calls do not depend on each other, and T may change from one to the next.
+        """
         ### BEGIN SOLUTION
         positions = torch.arange(ids.shape[1], device=ids.device)  # (T,)
         summed = self.token(ids) + self.position(positions) + self.segment(segments)  # (B, T, D)
@@ -525,7 +529,7 @@ def masked_lm_loss(logits: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
         labels: (B, T), int64: from 0 to V - 1, or -100 where there is no label; at least one is not -100.
 
     Returns:
-        A tensor without axes, with a gradient.
+        A tensor without axes, with a gradient, in the dtype of the logits; do not round to float32 on the way.
 
     Source: Devlin et al. 2019, section 3.1.
     """
@@ -694,7 +698,10 @@ class BertClassifier(nn.Module):
         self.head = nn.Linear(width, num_classes)
 
     def forward(self, ids: torch.Tensor, segments: torch.Tensor, mask: torch.Tensor | None = None) -> torch.Tensor:
-        """Turn ids and segments (B, T), with a mask broadcastable to (B, H, T, T) or None, into logits (B, classes)."""
+        """Turn ids and segments (B, T), with a mask broadcastable to (B, H, T, T) or None, into logits (B, classes).
+
+        Calls do not depend on each other: without a mask nothing is hidden, whatever an earlier call hid.
+        """
         ### BEGIN SOLUTION
         x = self.embedding(ids, segments)  # (B, T, D)
         for block in self.blocks:
@@ -737,7 +744,8 @@ def freeze_all_but_head(model: nn.Module) -> nn.Module:
     """Leave only the parameters of `model.head` trainable.
 
     Args:
-        model: any module with a submodule `head`; its parameters keep their values.
+        model: any module with a submodule `head`; its parameters keep their values. The head may be one layer or
+            many, with biases or without, and shares no parameter with the rest.
 
     Returns:
         The same model.

@@ -68,11 +68,11 @@ def patchify(images: torch.Tensor, patch: int) -> torch.Tensor:
     """Cut pictures into square patches, each flattened as (P, P, C).
 
     Args:
-        images: (B, C, H, W).
+        images: (B, C, H, W), of any dtype, integers too.
         patch: P, the side of a patch in pixels.
 
     Returns:
-        (B, N, P·P·C) with N = (H / P) · (W / P): patches row by row, numbers unchanged.
+        (B, N, P·P·C) with N = (H / P) · (W / P): patches row by row, numbers and dtype unchanged.
 
     Raises:
         ValueError: P does not divide H, or does not divide W; the message names that side and P.
@@ -122,12 +122,12 @@ def unpatchify(patches: torch.Tensor, image_size: tuple[int, int], channels: int
     """Put patches together again: the inverse of `patchify`.
 
     Args:
-        patches: (B, N, P·P·C), patches row by row, each flattened as (P, P, C).
+        patches: (B, N, P·P·C), patches row by row, each flattened as (P, P, C); of any dtype, integers too.
         image_size: H and W, in pixels; P divides both.
         channels: C.
 
     Returns:
-        images (B, C, H, W).
+        images (B, C, H, W), numbers and dtype unchanged.
     """
     ### BEGIN SOLUTION
     height, width = image_size
@@ -253,7 +253,10 @@ class PatchEmbedding(nn.Module):
         self.positions = nn.Parameter(0.02 * torch.randn(1, places, width))
 
     def forward(self, images: torch.Tensor) -> torch.Tensor:
-        """Turn images (B, C, H, W) into vectors (B, N + 1, D), the class token at position 0."""
+        """Turn images (B, C, H, W) into vectors (B, N + 1, D), the class token at position 0.
+
+        Calls do not depend on each other, and B may change from one to the next.
+        """
         ### BEGIN SOLUTION
         tokens = self.projection(patchify(images, self.patch))  # (B, N, D)
         first = self.cls.expand(len(images), -1, -1)  # (1, 1, D) -> (B, 1, D)
@@ -335,7 +338,10 @@ class VisionTransformer(nn.Module):
         self.head = nn.Linear(width, num_classes)
 
     def forward(self, images: torch.Tensor) -> torch.Tensor:
-        """Turn images (B, C, H, W) into logits (B, num_classes), read off the class token."""
+        """Turn images (B, C, H, W) into logits (B, num_classes), read off the class token.
+
+        Calls do not depend on each other, and B may change from one to the next.
+        """
         ### BEGIN SOLUTION
         x = self.embedding(images)  # (B, N + 1, D)
         for block in self.blocks:
@@ -402,7 +408,7 @@ def vit_parameters(
     """Count the parameters of a `VisionTransformer`.
 
     Args:
-        image_size, patch, channels: side of the square pictures, P and C.
+        image_size, patch, channels: side of the square pictures, a multiple of P; P and C.
         num_classes, width, hidden, num_blocks: outputs of the head, D, F and L.
 
     Returns:
@@ -464,7 +470,7 @@ def mean_attention_distance(weights: torch.Tensor, grid: tuple[int, int], patch:
         patch: P, the side of a patch in pixels.
 
     Returns:
-        (H,), in pixels, with the dtype of the weights.
+        (H,), in pixels, with the dtype of the weights; do not round to float32 on the way.
     """
     ### BEGIN SOLUTION
     rows, columns = grid

@@ -83,7 +83,8 @@ def pattern_scores(
         weights: (T, T), queries in rows, keys in columns.
         tokens: T strings, compared as they are.
         sentences: T numbers; tokens with the same number are in the same sentence.
-        special: the strings that are special tokens, such as `("[CLS]", "[SEP]")`.
+        special: the strings that are special tokens, such as `("[CLS]", "[SEP]")`; a tuple, a list, a set or a dict
+            with these keys.
 
     Returns:
         A dict with the keys `next`, `previous`, `same_word`, `same_sentence`, `special`. Each value is a float:
@@ -156,7 +157,8 @@ def name_head(scores: dict[str, float], threshold: float = 0.5) -> str:
 
     Returns:
         "next", "previous", "same_word", "null" (for the score `special`) or "same_sentence", the first of these that
-        reaches the threshold; "mixed" if none does.
+        reaches the threshold; "mixed" if none does. Compare the numbers as they are: a score that would only round to
+        the threshold does not reach it.
     """
     ### BEGIN SOLUTION
     for pattern in ("next", "previous", "same_word", "special", "same_sentence"):
@@ -356,7 +358,8 @@ def attention_rollout(layers: list[torch.Tensor]) -> torch.Tensor:
         layers: the weights of each layer for one text, each (H, T, T), first layer first; at least one.
 
     Returns:
-        (T, T): the product of ½ · (mean over heads) + ½ · identity over the layers, the last layer leftmost.
+        (T, T): the product of ½ · (mean over heads) + ½ · identity over the layers, the last layer leftmost; in the
+        dtype of the weights, and gradients flow through it.
     """
     ### BEGIN SOLUTION
     identity = torch.eye(layers[0].shape[-1], dtype=layers[0].dtype, device=layers[0].device)  # (T, T)

@@ -438,8 +438,8 @@ def clip_gradients(parameters: Iterable[nn.Parameter], limit: float) -> float:
 
     Args:
         parameters: such as `model.parameters()`, which you can iterate over only once; it may also be a list. If the
-            norm is larger than `limit`, each `grad` is multiplied in place by `limit / norm`. Parameters whose `grad`
-            is None are skipped.
+            norm is larger than `limit`, each `grad` is multiplied in place by `limit / norm`: it stays the same tensor,
+            as others may hold it. Parameters whose `grad` is None are skipped.
         limit: above 0.
 
     Returns:
@@ -490,9 +490,10 @@ def clip_gradients(parameters: Iterable[nn.Parameter], limit: float) -> float:
 def small_start(model: nn.Module, std: float = 0.02) -> None:
     """Draw new weights for all linear layers and embeddings, in place.
 
-    For every `nn.Linear` and `nn.Embedding`, however deep in the model, draw `weight` from a normal distribution with
-    mean 0 and standard deviation `std`. The bias of an `nn.Linear`, if it has one, becomes 0. All other layers and
-    parameters, such as layer norms, stay as they are, and `requires_grad` does not change.
+    For every `nn.Linear` and `nn.Embedding`, their subclasses included, however deep in the model, draw every number
+    of `weight` by itself from a normal distribution with mean 0 and standard deviation `std`. The bias of an
+    `nn.Linear`, if it has one, becomes 0. All other layers and parameters, such as layer norms, stay as they are, and
+    `requires_grad` does not change.
 
     Source: Radford et al. 2018, section 4.1.
     """
@@ -603,7 +604,8 @@ def build_reverse() -> nn.Module:
     Returns:
         A module with the call of `mine.Transformer`: `model(source (B, S), target_in (B, T))` gives logits
         (B, T, 13), which padding after a source does not change. Ids: 0 padding, 1 begin, 2 end, 3 to 12 the
-        digits. `greedy_decode` of chapter 8 also needs its halves `encode` and `decode`, and `pad_id`, which is 0.
+        digits. `greedy_decode` of chapter 8 also needs the halves of that call, `encode(source)` and
+        `decode(target_in, memory, source)`, and the attribute `pad_id`, which is 0.
     """
     ### BEGIN SOLUTION
     return mine.Transformer(13, 13, max_length=9, width=32, num_heads=4, hidden=64, num_blocks=1, dropout=0.0)
@@ -744,7 +746,7 @@ def build_shakespeare(vocab_size: int) -> nn.Module:
 
     Returns:
         A module that answers like `mine.CausalLM`: `model(ids (B, T))` gives logits (B, T, V), for T up to 64, and the
-        module has `max_length`.
+        module has the attribute `max_length`, the longest T that it reads.
     """
     ### BEGIN SOLUTION
     return mine.CausalLM(vocab_size, max_length=64, width=128, num_heads=4, hidden=512, num_blocks=4, dropout=0.0)

@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 import torch
 
-from autograder.calls.as_data import learning_of
 from autograder.calls.device_transfer import there
 from autograder.calls.records import Build, copied
 from autograder.internals.classes import without_first_parameters
@@ -28,11 +27,16 @@ FEW = 4
 
 @dataclass(frozen=True)
 class Callee:
-    """The callable of a call: a function, or a method of `owner`, whose unfrozen parameters are `learning`."""
+    """The callable of a call: a function, or a method of `owner`.
+
+    `modes` and `learning` say of each module and parameter that `owner` had before the call whether it was in training
+    mode, and whether it was not frozen.
+    """
 
     function: Callable[..., Any]
     owner: Any = None
-    learning: tuple[str, ...] = ()
+    modes: tuple[tuple[torch.nn.Module, bool], ...] = ()
+    learning: Mapping[str, bool] = field(default_factory=dict)
 
 
 def built(target: Callable[..., Any], build: Build | None) -> Callee:
@@ -50,7 +54,18 @@ def built(target: Callable[..., Any], build: Build | None) -> Callee:
         for earlier in build.earlier:
             _ask(owner, *earlier)
         owner.train(build.training)
-    return Callee(getattr(owner, build.method) if build.method else owner, owner, learning_of(owner))
+    modes = tuple((module, module.training) for module in _modules(owner))
+    return Callee(getattr(owner, build.method) if build.method else owner, owner, modes, _learning(owner))
+
+
+def _modules(owner: Any) -> Iterable[torch.nn.Module]:
+    return owner.modules() if isinstance(owner, torch.nn.Module) else ()
+
+
+def _learning(owner: Any) -> dict[str, bool]:
+    """Return for each parameter whether it is not frozen."""
+    named = owner.named_parameters() if isinstance(owner, torch.nn.Module) else ()
+    return {name: parameter.requires_grad for name, parameter in named}
 
 
 def _ask(owner: torch.nn.Module, method: str, training: bool, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
@@ -62,7 +77,10 @@ def _ask(owner: torch.nn.Module, method: str, training: bool, args: tuple[Any, .
 
 
 def changed_in(made: Callee, build: Build | None) -> tuple[str, ...]:
-    """Return what the call changed of the object: entries of its state, its mode, and which parameters learn."""
+    """Return what the call changed of the object: entries of its state, its mode, and which parameters learn.
+
+    What the call adds to the object, such as a layer or a buffer, changes nothing that was there.
+    """
     owner = made.owner
     if build is None or not isinstance(owner, torch.nn.Module):
         return ()
@@ -71,10 +89,12 @@ def changed_in(made: Callee, build: Build | None) -> tuple[str, ...]:
         name for name, value in build.state.items() if name in now and (value.is_meta or torch.equal(now[name], value))
     }
     found = [name for name in build.state if name not in kept]
-    modes = {module.training for module in owner.modules()}
-    mode = [] if modes == {build.training} else ["its mode (training or evaluation)"]
-    frozen = [] if set(learning_of(owner)) == set(made.learning) else ["which of its parameters learn"]
-    return (*found, *mode, *frozen)
+    now_learning = _learning(owner)
+    if any(module.training != before for module, before in made.modes):
+        found.append("its mode (training or evaluation)")
+    if any(now_learning.get(name) != before for name, before in made.learning.items()):
+        found.append("which of its parameters learn")
+    return tuple(found)
 
 
 @contextmanager

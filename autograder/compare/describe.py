@@ -6,18 +6,26 @@ import inspect
 import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any, Final
 
 import numpy as np
 import torch
 
-from autograder.calls.records import Absent, Call, Data, Opaque, Part, Raised, identical
+from autograder.calls.records import Absent, Call, Data, Opaque, Part, Raised, identical, leaves
 from autograder.compare.compare import is_module, learning
+from autograder.compare.declared import Placed
 
 LONGEST = 160
+AROUND = LONGEST // 4
+"""So much of two long texts is shown on each side of their first difference."""
 BRACKETS: Final = {list: ("[", "]"), tuple: ("(", ")"), dict: ("{", "}")}
+LIBRARY_ADVICE: Final = re.compile(
+    r" (Use tensor\.detach\(\)\.numpy|Use Tensor\.cpu\(\)|If you are trying to invert a mask|"
+    r"Please use torch\.nn\.Module|This could be because|Consider using tensor\.detach).*",
+    re.DOTALL,
+)
 CROWD = 1000
 """A tensor with at least this many numbers is described by its mean and variance."""
 
@@ -27,32 +35,49 @@ class Names:
     """The names of what is compared.
 
     `axes` maps a size to the axis that has it in this check. `parts` names the members of a tuple result,
-    `arguments` the arguments of the call, `built` those of the constructor.
+    `arguments` the arguments of the call, `built` those of the constructor. `placed` has the axes of each argument, and
+    `results` those of each part of the result, as their docstring declares them; `here` are those of one value.
     """
 
     axes: Mapping[int, str] = field(default_factory=dict)
     parts: tuple[str, ...] = ()
     arguments: tuple[str, ...] = ()
     built: tuple[str, ...] = ()
+    placed: Mapping[str, Placed] = field(default_factory=dict)
+    results: tuple[Placed, ...] = ()
+    here: Placed = ()
+
+    def of_argument(self, name: str) -> Names:
+        """Return the names for the argument `name`, or for its gradient."""
+        return replace(self, here=self.placed.get(name, ()))
+
+    def of_result(self, part: int | None = None) -> Names:
+        """Return the names for the result, or for one part of it."""
+        if part is None:
+            return replace(self, here=self.results[0] if len(self.results) == 1 else ())
+        return replace(self, here=self.results[part] if part < len(self.results) > 1 else ())
 
     def shape(self, shape: Sequence[int]) -> str:
-        """Return (2, 3, 5) as "(B=2, T=3, D=5)"; an axis whose size another axis shares gets no name."""
-        known = self._unique_axes(shape)
-        sizes = [f"{known[size]}={size}" if size in known else str(size) for size in shape]
+        """Return (2, 3, 5) as "(B=2, T=3, D=5)"; of two axes that share a size only declared ones get a name."""
+        named = zip(self._letters(shape), shape, strict=True)
+        sizes = [f"{letter}={size}" if letter else str(size) for letter, size in named]
         return "(" + ", ".join(sizes) + ("," if len(sizes) == 1 else "") + ")"
 
     def index(self, index: Sequence[int], shape: Sequence[int]) -> str:
         """Return an index as "[B=0, T=2]", or "[B=0, axis 1=2, axis 2=4]" where two axes share a size."""
-        known = self._unique_axes(shape)
+        known = self._letters(shape)
         named = [
-            f"{known[size]}={place}" if size in known else f"axis {axis}={place}" if known else str(place)
-            for axis, (place, size) in enumerate(zip(index, shape, strict=True))
+            f"{letter}={place}" if letter else f"axis {axis}={place}" if any(known) else str(place)
+            for axis, (place, letter) in enumerate(zip(index, known, strict=True))
         ]
         return "[" + ", ".join(named) + "]" if named else ""
 
-    def _unique_axes(self, shape: Sequence[int]) -> dict[int, str]:
-        """Return the names of the axes whose size no other axis has."""
-        return {size: name for size, name in self.axes.items() if list(shape).count(size) == 1}
+    def _letters(self, shape: Sequence[int]) -> list[str]:
+        """Return the letter of each axis: the declared one where its size is right, else one by its size, or ""."""
+        placed = self.here if len(self.here) == len(shape) else [("", size) for size in shape]
+        found = [letter if wanted == size else "" for (letter, wanted), size in zip(placed, shape, strict=True)]
+        alone = {size: name for size, name in self.axes.items() if [*shape].count(size) == 1 and name not in found}
+        return [letter or alone.get(size, "") for letter, size in zip(found, shape, strict=True)]
 
     def argument(self, place: str) -> str:
         """Return the name that "argument 1" has in the signature."""
@@ -87,7 +112,7 @@ def describe(value: Data, names: Names) -> str:
     if isinstance(value, np.ndarray):
         return _array(f"array {value.dtype}", value.shape, names, _numbers(value))
     if isinstance(value, Raised):
-        return f"{value.kind}: {short(value.message)}" if value.message else value.kind
+        return f"{value.kind}: {short(bare(value))}" if value.message else value.kind
     if isinstance(value, Absent):
         return value.found
     if isinstance(value, Part):
@@ -97,14 +122,39 @@ def describe(value: Data, names: Names) -> str:
     return number(value) if isinstance(value, float) else _several(value, names)
 
 
+def told_apart(one: Data, other: Data, names: Names) -> tuple[str, str]:
+    """Describe two values that differ, with as many digits, or as much of a long text, as it takes to see that."""
+    pair = describe(one, names), describe(other, names)
+    if pair[0] != pair[1]:
+        return pair
+    long = repr(one), repr(other)
+    if any(isinstance(leaf, torch.Tensor | np.ndarray | Part) for leaf in leaves([one, other])) or long[0] == long[1]:
+        return f"{pair[0]}{_length(one)}", f"{pair[1]}{_length(other)}"
+    return (short(long[0]), short(long[1])) if short(long[0]) != short(long[1]) else _parting(*long)
+
+
+def _length(value: Data) -> str:
+    return f" ({len(value)} entries)" if isinstance(value, list | tuple | dict) else ""
+
+
+def _parting(one: str, other: str) -> tuple[str, str]:
+    """Return both texts from shortly before their first difference to shortly after it."""
+    pairs = enumerate(zip(one, other, strict=False))
+    at = next((place for place, (left, right) in pairs if left != right), min(len(one), len(other)))
+    first, last = max(0, at - AROUND), at + AROUND
+    a, b = (f"{'…' * (first > 0)}{text[first:last]}{'…' * (len(text) > last)}" for text in (one, other))
+    return a, b
+
+
 def _several(value: Data, names: Names) -> str:
     """Describe the parts of a value in a few words; return the repr of a value without parts."""
     if is_module(value):
         return f"a module in which {learning(value)} learn"
     if isinstance(value, tuple) and len(value) == len(names.parts):
         shown = zip(names.parts, value, strict=True)
-        inner = Names(names.axes)
-        return "(" + ", ".join(f"{part}: {describe(item, inner)}" for part, item in shown) + ")"
+        inner = replace(names, parts=())
+        told = (f"{part}: {describe(item, inner.of_result(at))}" for at, (part, item) in enumerate(shown))
+        return "(" + ", ".join(told) + ")"
     return _row(value, names, LONGEST, describe) if isinstance(value, list | tuple | dict) else short(repr(value))
 
 
@@ -134,6 +184,11 @@ def _item(value: Data, names: Names, room: int, describe_item: Callable[[Data, N
 
 def _form(value: Data, names: Names) -> str:
     return _tensor(value, names, "") if isinstance(value, torch.Tensor) else describe(value, names)
+
+
+def bare(raised: Raised) -> str:
+    """Return the text of an error without the library's own advice, which knows nothing of the task."""
+    return LIBRARY_ADVICE.sub("", raised.message).rstrip(" .")
 
 
 def a_or_an(kind: str) -> str:
@@ -188,15 +243,18 @@ def describe_call(call: Call, names: Names, *, defaults: bool = False) -> str:
         before = [f", and what call {number + 1} gave" if number >= 0 else "" for number in call.turns]
         return "; ".join(f"{call.name}({turn}){text}" for turn, text in zip(own, before, strict=True))
     given = named(names.arguments, call.args, call.kwargs)
-    inner = ", ".join(f"{name}={describe(value, names)}" if name else describe(value, names) for name, value in given)
+    inner = ", ".join(
+        f"{name}={describe(value, names.of_argument(name))}" if name else describe(value, names)
+        for name, value in given
+    )
     if call.build is None:
         return f"{call.name}({inner})"
     built = _arguments(call.build.args, call.build.kwargs, names.built)
-    own = f"{call.name}({built}){_dotted(call.build.method)}({inner})"
-    before = " and ".join(
+    here = f"{call.name}({built}){_dotted(call.build.method)}({inner})"
+    calls = " and ".join(
         f"{_dotted(method)}({_arguments(args, kwargs)})" for method, _, args, kwargs in call.build.earlier
     )
-    return f"{own}, after it was called with {before}" if before else own
+    return f"{here}, after {calls} on the same object" if calls else here
 
 
 def _dotted(method: str) -> str:

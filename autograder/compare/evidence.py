@@ -128,7 +128,8 @@ class Failure:
         if order:
             headline, advice = order, ADVICE
         raised = got.result if isinstance(got.result, Raised) else None
-        line = Line.of(raised.line, raised.source) if raised else None
+        stopped = got.gradients if self.found.stage == "gradients" else raised
+        line = Line.of(stopped.line, stopped.source) if isinstance(stopped, Raised) else None
         message = Message(headline, self.called, found.expected, found.got, advice, line, found.wrong)
         broke = raised and raised.kind not in UNFIT and not isinstance(self.expected.result, Raised)
         return CheckFailed("error" if broke else "failed", message, [cause.identifier for cause in causes])

@@ -18,6 +18,7 @@ from autograder.calls.quick_call import glance, glances
 from autograder.calls.records import Call, Data, Observation, raw
 from autograder.compare.alike import is_random
 from autograder.compare.changes import changed
+from autograder.compare.declared import Declared, declared
 from autograder.compare.describe import argument_names
 from autograder.compare.draw import Draw
 from autograder.compare.sketch import NEAR, Sketch, near, sketch
@@ -42,6 +43,7 @@ class Oracle:
         self._seen: Latest[tuple[str, bytes], Observation] = Latest(KEPT)
         self._sketches: Latest[tuple[str, str, bytes], Sketch] = Latest(SKETCHES)
         self._random: Latest[tuple[str, bytes], bool] = Latest(KEPT)
+        self._declared: dict[tuple[str, str, str], Declared] = {}
 
     def draw(self, seed: int, check: str) -> Draw:
         """Return the random inputs of a check."""
@@ -58,6 +60,15 @@ class Oracle:
     def parameters(self, chapter: str, exercise: str, method: str) -> tuple[str, ...]:
         """Return the names of the parameters of the exercise, or of a class's `method`."""
         return argument_names(self.function(chapter, exercise), method)
+
+    def declared(self, chapter: str, exercise: str, method: str) -> Declared:
+        """Return the shapes that the docstring of an exercise, or of a class's `method`, declares."""
+        key = chapter, exercise, method
+        if key not in self._declared:
+            stub, names = self._course.stub(chapter), self.parameters(chapter, exercise, method)
+            text = stub.read_text(encoding="utf-8") if stub.is_file() else ""
+            self._declared[key] = declared(text, exercise, method, names)
+        return self._declared[key]
 
     def mistakes(self, chapter: str) -> Sequence[Misconception]:
         """Return the known mistakes of a chapter."""

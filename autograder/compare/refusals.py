@@ -72,5 +72,5 @@ def _sizes(value: Data) -> set[float]:
 
 def _shown(name: str, value: Data, names: Names) -> str:
     if isinstance(value, torch.Tensor | np.ndarray):
-        return f"`{name}` {names.shape(value.shape)}"
+        return f"`{name}` {names.of_argument(name).shape(value.shape)}"
     return f"`{name}={describe(value, names)}`"

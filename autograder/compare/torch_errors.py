@@ -1,14 +1,8 @@
-"""Errors of torch, wrong dtypes and wrong devices in plain words, each with advice that is sure to help.
-
-Errors about sizes that do not fit are told in the names of the axes.
-"""
+"""Errors of torch and NumPy, wrong dtypes and wrong devices in plain words, each with advice that is sure to help."""
 
 from __future__ import annotations
 
-import math
 import re
-from collections.abc import Callable, Sequence
-from itertools import combinations_with_replacement
 
 import numpy as np
 import torch
@@ -16,6 +10,8 @@ import torch
 from autograder.calls.records import Call, Data, Observation, Raised, tensors
 from autograder.compare.describe import Names
 from autograder.compare.difference import Difference, Stated, Words
+from autograder.compare.line_errors import line_trouble
+from autograder.compare.size_errors import size_trouble
 
 RETURN = {
     ("tensor", "array"): "return a tensor: compute with torch's functions, not with NumPy's",
@@ -42,7 +38,7 @@ _THERE = "make it on the device of what was given: torch.zeros(3, device=x.devic
 _LIKE_PARAMETERS = "give it the dtype of the parameters: p = next(self.parameters()), torch.zeros(3, dtype=p.dtype)"
 _DEFAULT_DTYPE = "no argument is a tensor, so take torch's default: dtype=torch.get_default_dtype()"
 _DEFAULT_DEVICE = "no argument is a tensor, so take torch's default device: no device=, and no torch.from_numpy"
-_BOOLEAN = "a mask is boolean: compare (`==`, `<=`), or make it with dtype=torch.bool"
+_BOOLEAN = "True and False are wanted: compare (`==`, `<=`), or make it with dtype=torch.bool"
 _NO_DATA = re.compile("meta tensor|register_meta", re.IGNORECASE)
 _DEVICES = re.compile(r"is not on the expected device|on the same device|lies on \w+ instead of", re.IGNORECASE)
 _TROUBLES = (
@@ -63,17 +59,6 @@ _TROUBLES = (
         ),
         "it uses a tuple where a tensor is wanted",
         "a pair such as (output, weights) is taken apart first: `output, weights = ...`",
-    ),
-    (
-        re.compile("same dtype|expected scalar type|expected .* to have the same dtype", re.IGNORECASE),
-        "it mixes dtypes: two tensors that meet are not of one dtype",
-        "`a.to(b.dtype)` gives a the dtype of b; a tensor you make takes it over: "
-        "torch.zeros(3, dtype=x.dtype, device=x.device)",
-    ),
-    (
-        re.compile("(Subtraction|Negation), the `-` operator, .* bool tensor"),
-        "it takes `-` of booleans, which torch refuses",
-        "make numbers of them first: `x.to(y.dtype)`; a mask is turned round by `~mask`, not by `1 - mask`",
     ),
     (
         re.compile(r"before Module\.__init__\(\) call|has no attribute '_(modules|parameters|backward_hooks)'"),
@@ -101,11 +86,6 @@ _TROUBLES = (
         "was it detached, made anew from numbers, or computed under `no_grad`?",
     ),
     (
-        re.compile(r"Can't call numpy\(\) on Tensor that requires grad"),
-        "it makes a NumPy array of a tensor whose gradient is recorded",
-        "stay in torch, so that gradients can pass; `.detach()` first where none are wanted",
-    ),
-    (
         re.compile(
             r"(elements? tensors can|elements? cannot|size-1 arrays can|0-dimensional arrays can) be converted to "
         ),
@@ -113,9 +93,14 @@ _TROUBLES = (
         "`.item()` and `float()` take a single number: sum, average or index first",
     ),
     (
-        re.compile("(Boolean value of Tensor|truth value of an array) with more than one"),
+        re.compile("Boolean value of Tensor with more than one"),
         "it asks one yes or no of several numbers",
         "`.all()` or `.any()` makes one of many; `torch.where` and masks decide for each number by itself",
+    ),
+    (
+        re.compile("truth value of an array with more than one"),
+        "it asks one yes or no of several numbers",
+        "`.all()` or `.any()` makes one of many; `np.where` and masks decide for each number by itself",
     ),
     (
         re.compile("division by zero|modulo by zero"),
@@ -128,8 +113,13 @@ _TROUBLES = (
         "think of the shortest input; the last index is one less than the length",
     ),
     (
-        re.compile(r"expect(s|ed) a non-empty (TensorList|list)|need at least one array to"),
+        re.compile(r"expect(s|ed) a non-empty (TensorList|list)"),
         "it joins an empty list of tensors",
+        "think of the empty input: which shape should the result have then?",
+    ),
+    (
+        re.compile("need at least one array to"),
+        "it joins an empty list of arrays",
         "think of the empty input: which shape should the result have then?",
     ),
     (
@@ -138,10 +128,6 @@ _TROUBLES = (
         "an answer works with its arguments alone",
     ),
 )
-
-Told = tuple[str, str]
-
-PRINT = "print the shapes just before this line, and write the name of each axis beside it"
 
 
 def needs_data(result: Data) -> bool:
@@ -157,6 +143,8 @@ def trouble(
         raised = isinstance(found, Difference) and found.rule == "raised"
         shown = f"it raised {got.result.kind}" if raised else described.headline
         return _of_error(call, got.result, shown, names)
+    if isinstance(got.gradients, Raised) and isinstance(found, Difference) and found.rule == "no gradients":
+        return _of_error(call, got.gradients, f"asking for gradients raised {got.gradients.kind}", names)
     if found.stage != "dtype" or described.advice:
         return None
     return described.headline, _of_dtype(call, described.expected)
@@ -164,10 +152,11 @@ def trouble(
 
 def _of_error(call: Call, raised: Raised, shown: str, names: Names) -> tuple[str, str] | None:
     """Return a headline and advice for an error; the message shows the library's own words below them."""
+    told = line_trouble(raised, of_object=call.build is not None)
     for pattern, headline, advice in (*_TROUBLES, (_DEVICES, *_of_devices(call))):
-        if pattern.search(raised.message):
-            return f"{headline} ({shown})", advice
-    told = size_trouble(raised.message, names)
+        if not told and pattern.search(raised.message):
+            told = headline, advice
+    told = told or size_trouble(raised.message, names)
     return (f"{told[0]} ({shown})", told[1]) if told else None
 
 
@@ -198,123 +187,3 @@ def _of_dtype(call: Call, wanted: str) -> str:
         if f"torch.{wanted}" in known:
             return advice
     return f"make it with dtype=torch.{wanted}"
-
-
-def size_trouble(message: str, names: Names) -> Told | None:
-    """Return a headline and advice for an error of torch or NumPy about sizes; None for any other error."""
-    for pattern, tell in _TELLING:
-        if found := pattern.search(message):
-            return tell(found, names)
-    return None
-
-
-def _reshaped(found: re.Match[str], names: Names) -> Told:
-    sizes = [int(size) for size in found[1].split(",") if size.strip()]
-    count = int(found[2])
-    made = _product(count, sizes, names)
-    have = f"{count} numbers{f' ({made})' if made else ''}"
-    return f"it reshapes {have} to {names.shape(sizes)}, and they do not fit", f"which size is another one? {PRINT}"
-
-
-def _product(count: int, wanted: Sequence[int], names: Names) -> str:
-    """Return a number of entries as a product of named axes: the one most like `wanted`, where that is one."""
-    sizes = [size for size in names.axes if size > 1]
-    products = (each for many in range(1, 6) for each in combinations_with_replacement(sizes, many))
-    known = [each for each in products if math.prod(each) == count and len(each) - len({*each}) < 2]
-    shared = [len({*each} & {*wanted}) for each in known]
-    if not known or shared.count(max(shared)) != 1:
-        return ""
-    best = known[shared.index(max(shared))]
-    return f"{'·'.join(names.axes[size] for size in best)} = {'·'.join(map(str, best))}"
-
-
-def _met(found: re.Match[str], names: Names) -> Told:
-    one, other, axis = int(found[1]), int(found[2]), found[3]
-    where = f"{_named(one, names)} meets {_named(other, names)} at axis {axis}"
-    advice = f"sizes are compared from the last axis; is an axis missing, or in another place? {PRINT}"
-    return f"it joins tensors whose sizes do not fit: {where}", advice
-
-
-def _expanded(found: re.Match[str], names: Names) -> Told:
-    wanted, have, axis = int(found[1]), int(found[2]), found[3]
-    says = f"it expands axis {axis} from {_named(have, names)} to {_named(wanted, names)}"
-    return says, f"only an axis of size 1 can be expanded; is an axis missing, or in another place? {PRINT}"
-
-
-def _multiplied(found: re.Match[str], names: Names) -> Told:
-    (rows, inner), (other, columns) = ((int(size) for size in each.split("x")) for each in (found[1], found[2]))
-    shapes = f"{rows}×{_named(inner, names)} and {_named(other, names)}×{columns}"
-    advice = f"the last size of the left one must be the last but one of the right one: is one transposed? {PRINT}"
-    return f"it multiplies matrices whose inner sizes differ: {shapes}", advice
-
-
-def _beyond(found: re.Match[str], _: Names) -> Told:
-    lowest, highest, axis = (int(each) for each in found.groups())
-    says = f"it asks for axis {axis}, where only {lowest} to {highest} will do"
-    if axis < 0:
-        return says, "how many axes may the input have? look at the shapes in the task"
-    return says, "count axes from the right, where the last is -1: then leading axes may come and go"
-
-
-def _out_of_bounds(found: re.Match[str], _: Names) -> Told:
-    index, axis, size = found.groups()
-    says = f"it asks for entry {index} along axis {axis}, where there are {size}"
-    return says, "indices run from 0 to one less than the size; does a loop run over the size of another array?"
-
-
-def _subscripts(found: re.Match[str], _: Names) -> Told:
-    says = f"its einsum is written for {found[1]} axes, and this tensor has {found[2]}"
-    return says, "`...` stands for any number of leading axes: '...id,...jd->...ij'"
-
-
-def _unlisted(_: re.Match[str], __: Names) -> Told:
-    return "it looks up a number that the table has no row for", "rows count from 0 to one less than their number"
-
-
-def _none(_: re.Match[str], __: Names) -> Told:
-    advice = (
-        "test an argument that may be None first (`if mask is not None:`); a function without `return` gives None too"
-    )
-    return "it computes with None", advice
-
-
-def _nothing(_: re.Match[str], __: Names) -> Told:
-    return (
-        "it takes the largest or smallest of nothing",
-        "where can there be nothing to choose from? what should the result be then?",
-    )
-
-
-def _named(size: int, names: Names) -> str:
-    return f"{names.axes[size]}={size}" if size in names.axes else str(size)
-
-
-_TELLING: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], Names], Told]], ...] = (
-    (re.compile(r"shape '\[([-\d, ]*)\]' is invalid for input of size (\d+)"), _reshaped),
-    (
-        re.compile(
-            r"The size of tensor a \((\d+)\) must match the size of tensor b \((\d+)\) at non-singleton dim\w* (\d)"
-        ),
-        _met,
-    ),
-    (
-        re.compile(r"expanded size of the tensor \((\d+)\) must match the existing size \((\d+)\) at .*? (\d+)\."),
-        _expanded,
-    ),
-    (re.compile(r"mat1 and mat2 shapes cannot be multiplied \((\d+x\d+) and (\d+x\d+)\)"), _multiplied),
-    (
-        re.compile(r"Dimension out of range \(expected to be in range of \[(-?\d+), (-?\d+)\], but got (-?\d+)\)"),
-        _beyond,
-    ),
-    (re.compile(r"index (-?\d+) is out of bounds for (?:axis|dimension) (\d+) with size (\d+)"), _out_of_bounds),
-    (
-        re.compile(r"subscripts in the equation \((\d+)\) does not match the number of dimensions \((\d+)\)"),
-        _subscripts,
-    ),
-    (re.compile(r"^index out of range in self$"), _unlisted),
-    (re.compile(r"unsupported operand type.*'NoneType'|'NoneType' object (?:is not|has no attribute)"), _none),
-    (
-        re.compile(r"zero-size array to reduction|(?:min|max)\(\) (?:arg is an empty|iterable argument is empty)"),
-        _nothing,
-    ),
-)

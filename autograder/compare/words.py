@@ -10,7 +10,7 @@ import torch
 
 from autograder.calls.records import Data, Opaque, Raised, tensors
 from autograder.compare.compare import UNFIT, device, differing, is_module, kind_of, unexpected_nan
-from autograder.compare.describe import Names, a_or_an, describe, number, numbers, short
+from autograder.compare.describe import Names, a_or_an, bare, describe, number, numbers, short, told_apart
 from autograder.compare.difference import Difference, PathStep, Rule, Stated, Words
 from autograder.compare.torch_errors import ANEW, RETURN
 
@@ -25,7 +25,9 @@ def words(found: Difference | Stated, names: Names) -> Words:
 
 
 def _absent(found: Difference, names: Names) -> Words:
-    return Words(f"there is {found.have.found} under this name", describe(found.want, names), found.have.found)
+    return Words(
+        f"there is {found.have.found} under this name", describe(found.want, names.of_result()), found.have.found
+    )
 
 
 def _not_raised(found: Difference, names: Names) -> Words:
@@ -41,14 +43,14 @@ def _unfit(found: Difference, _: Names) -> Words:
 
 def _raised(found: Difference, names: Names) -> Words:
     raised = found.have
-    got = f"{raised.kind}: {raised.message.rstrip(' .')}"
-    return Words(f"it raised {describe(raised, names)}", describe(found.want, names), got)
+    got = f"{raised.kind}: {bare(raised)}"
+    return Words(f"it raised {describe(raised, names)}", describe(found.want, names.of_result()), got)
 
 
 def _none(found: Difference, names: Names) -> Words:
     return Words(
         "it returned None",
-        describe(found.want, names),
+        describe(found.want, names.of_result()),
         NO_RETURN,
     )
 
@@ -74,34 +76,51 @@ def _stepped(place: str, step: PathStep, names: Names) -> str:
 
 def _inner(found: Difference, names: Names) -> Names:
     """Return the names for a value; the names of parts apply to the whole result only."""
-    return Names(names.axes) if found.path else names
+    if found.source:
+        return Names(names.axes) if found.path else names.of_argument(names.argument(found.source))
+    if not found.path:
+        return names.of_result()
+    step = found.path[0]
+    whole = len(found.path) == 1 and step.kind == "item" and step.size == len(names.results)
+    return Names(names.axes, here=names.of_result(step.key).here if whole else ())
 
 
 def _kind(found: Difference, names: Names) -> Words:
     want, have, inner = found.want, found.have, _inner(found, names)
     wanted, got = kind_of(want), kind_of(have)
-    headline = f"{_place(found, names, 'it')} should be {a_or_an(wanted)}, not {a_or_an(got)}"
+    other = f"an object of another class called {got}" if wanted == got else a_or_an(got)
+    headline = f"{_place(found, names, 'it')} should be {a_or_an(wanted)}, not {other}"
     advice = "" if isinstance(have, Opaque) else RETURN.get((wanted, got), "")
-    return Words(headline, describe(want, inner), describe(have, inner), advice)
+    return Words(headline, *told_apart(want, have, inner), advice)
 
 
 def _parts(found: Difference, names: Names) -> Words:
     inner = _inner(found, names)
-    headline = f"{_place(found, names, 'it')} {_parted(found.want, found.have)}"
-    return Words(headline, describe(found.want, inner), describe(found.have, inner))
+    place = _place(found, names, "it")
+    if is_module(found.want):
+        return _other_module(place, found.want, found.have)
+    return Words(f"{place} {_parted(found.want, found.have)}", *told_apart(found.want, found.have, inner))
+
+
+def _other_module(place: str, want: dict[str, Data], have: dict[str, Data]) -> Words:
+    """Name a parameter or buffer that only one of two modules has."""
+    headline = f"{place} is not the module that is expected: "
+    if lacking := [name for name in want if name not in have]:
+        return Words(f"{headline}it has no `{lacking[0]}`", f"a module with `{lacking[0]}`", "a module without it")
+    extra = next(name for name in have if name not in want)
+    return Words(f"{headline}it also has `{extra}`", f"a module without `{extra}`", "a module with it")
 
 
 def _parted(want: Data, have: Data) -> str:
     """Return how the parts of two values of one kind differ."""
-    if is_module(want):
-        return "is another module than the one that is expected"
     if isinstance(want, dict) and set(want) != set(have):
         return f"should have the keys {', '.join(map(repr, want))}, not {short(', '.join(map(repr, have)))}"
     return f"should have {len(want)} {'entries' if isinstance(want, list) else 'parts'}, not {len(have)}"
 
 
 def _shape(found: Difference, names: Names) -> Words:
-    wanted, got = names.shape(found.want.shape), names.shape(found.have.shape)
+    inner = _inner(found, names)
+    wanted, got = inner.shape(found.want.shape), inner.shape(found.have.shape)
     headline = f"{_place(found, names, 'the result')} has shape {got} instead of {wanted}"
     return Words(headline, f"shape {wanted}", f"shape {got}")
 
@@ -128,7 +147,7 @@ def _nan(found: Difference, names: Names) -> Words:
         return Words(f"{place} is NaN", number(want), "NaN")
     bad = unexpected_nan(want, have)
     index = bad.nonzero()[0].tolist()
-    where = f"{place}{names.index(index, bad.shape)}"
+    where = f"{place}{_inner(found, names).index(index, bad.shape)}"
     are = _count(bad, "is", "are")
     right = number(want[tuple(index)].item())
     return Words(f"{where} is NaN{are}", f"{where} = {right}", f"{where} = NaN", wrong=_share(bad))
@@ -139,7 +158,7 @@ def _numbers(found: Difference, names: Names) -> Words:
     bad = differing(want, have, found.tolerance)
     index = _worst(want, have, bad)
     a, b = numbers(want[tuple(index)].item(), have[tuple(index)].item())
-    where = f"{_place(found, names, 'the result')}{names.index(index, bad.shape)}"
+    where = f"{_place(found, names, 'the result')}{_inner(found, names).index(index, bad.shape)}"
     headline = f"{where} is {b} instead of {a}{_count(bad, 'differs', 'differ')}"
     return Words(headline, f"{where} = {a}", f"{where} = {b}", wrong=_share(bad))
 
@@ -173,11 +192,20 @@ def _plain(found: Difference, names: Names) -> Words:
         return Words(f"{place} is {b} instead of {a}", a, b)
     if isinstance(want, list | tuple) and isinstance(have, list | tuple) and max(len(want), len(have)) > FEW:
         return _list(place, want, have)
-    inner = Names(names.axes)  # the names of parts are those of the whole result
-    a, b = describe(want, inner), describe(have, inner)
-    if a == b:
-        a, b = short(repr(want)), short(repr(have))
+    if isinstance(want, np.ndarray):
+        return _texts(place, want, have, _inner(found, names))
+    a, b = told_apart(want, have, Names(names.axes))  # the names of parts are those of the whole result
     return Words(f"{place} is {b} instead of {a}", a, b)
+
+
+def _texts(place: str, want: np.ndarray, have: np.ndarray, names: Names) -> Words:
+    """Describe the first difference between two arrays of texts."""
+    bad = torch.from_numpy(want != have)
+    index = bad.nonzero()[0].tolist()
+    a, b = told_apart(want[tuple(index)].item(), have[tuple(index)].item(), names)
+    where = f"{place}{names.index(index, bad.shape)}"
+    headline = f"{where} is {b} instead of {a}{_count(bad, 'differs', 'differ')}"
+    return Words(headline, f"{where} = {a}", f"{where} = {b}", wrong=_share(bad))
 
 
 def _list(place: str, want: Sequence[Data], have: Sequence[Data]) -> Words:
@@ -185,19 +213,21 @@ def _list(place: str, want: Sequence[Data], have: Sequence[Data]) -> Words:
     pairs = enumerate(zip(want, have, strict=False))
     at = next((number for number, (one, other) in pairs if one != other), None)
     if at is None:
-        at = min(len(want), len(have))
         headline = f"{place} has {len(have)} entries instead of {len(want)}"
-    else:
-        headline = f"{place}[{at}] is {short(repr(have[at]))} instead of {short(repr(want[at]))}"
-    a, b = (_around(items, at, show_length=len(want) != len(have)) for items in (want, have))
-    return Words(headline, a, b)
+        end = min(len(want), len(have))
+        return Words(headline, _around(want, end, show_length=True), _around(have, end, show_length=True))
+    one, other = told_apart(want[at], have[at], Names())
+    differs = len(want) != len(have)
+    a, b = _around(want, at, one, show_length=differs), _around(have, at, other, show_length=differs)
+    return Words(f"{place}[{at}] is {other} instead of {one}", a, b)
 
 
-def _around(items: Sequence[Data], at: int, *, show_length: bool) -> str:
+def _around(items: Sequence[Data], at: int, told: str = "", *, show_length: bool) -> str:
+    """Return the entries around one, for which there may be a text already."""
     first, last = max(0, at - 2), min(len(items), at + 3)
-    inner = ", ".join(short(repr(item)) for item in items[first:last])
+    texts = [told if told and place == at else short(repr(items[place])) for place in range(first, last)]
     length = f" ({len(items)} entries)" if show_length else ""
-    return f"[{'…, ' if first else ''}{inner}{', …' if last < len(items) else ''}]{length}"
+    return f"[{'…, ' if first else ''}{', '.join(texts)}{', …' if last < len(items) else ''}]{length}"
 
 
 def _overwritten(_found: Difference, _names: Names) -> Words:

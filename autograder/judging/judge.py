@@ -26,6 +26,7 @@ from autograder.course.model import Exercise
 from autograder.internals.compiler import without_compiler
 from autograder.internals.kernels import prefer_native
 from autograder.judging.lending import FINAL, lent, settled
+from autograder.judging.repairing import repaired
 from autograder.suite.check import Check, Grading
 from autograder.suite.play import result_of
 from autograder.suite.suites import Suites, with_suites
@@ -117,7 +118,7 @@ class _Judge:
         if any(result.status == "grader_error" for result in results):
             grading.course.misconceptions(first.chapter)  # if its mistakes cannot be loaded, that is the reason
         evidence = grading.evidence(first)
-        known = [evidence.settled(result) for result in results]
+        known = repaired(grading, first, [evidence.settled(result) for result in results])
         if any(result.status not in FINAL for result in known):
             known = self._again(grading, checks, known, right)
         return ExerciseResult.of(first.chapter, first.exercise, known)

@@ -12,7 +12,8 @@ import torch
 
 from autograder.calls.records import Build, Call, Data, Observation, Raised, duplicate, mapped, tensors, to_meta
 from autograder.compare.compare import overwritten
-from autograder.compare.describe import Names
+from autograder.compare.declared import letters
+from autograder.compare.describe import Names, named
 from autograder.compare.draw import Draw
 from autograder.compare.oracle import NOT_RECORDED, Oracle
 from autograder.compare.words import words
@@ -180,13 +181,14 @@ class Agree:
             half_precision: whether this is checked too; complex numbers have none.
         """
         self._form_on_meta(args, kwargs, build, unless_data_is_needed)
-        halved = mapped((args, kwargs), _half)
         if not half_precision:
             return
+        half_args, half_kwargs = mapped((args, kwargs), _half)
         if build is not None and as_module(build).dtype is None:
-            self._form_on_meta(*halved, replace(as_module(build), dtype=torch.bfloat16), unless_data_is_needed)
-        elif any(tensor.dtype == torch.bfloat16 for tensor in tensors(halved)):
-            self._form_on_meta(*halved, build, unless_data_is_needed)
+            build = replace(as_module(build), dtype=torch.bfloat16)
+        elif not any(tensor.dtype == torch.bfloat16 for tensor in tensors((half_args, half_kwargs))):
+            return
+        self._form_on_meta(half_args, half_kwargs, build, unless_data_is_needed)
 
     def _form_on_meta(
         self, args: tuple[Data, ...], kwargs: dict[str, Data], build: Wanted, unless_data_is_needed: bool
@@ -261,7 +263,7 @@ class Agree:
             right = self._right(call)
             if isinstance(right.gradients, Raised):
                 raise BrokenCheckError(f"the reference has no gradients: {right.gradients.message}")
-        return PlannedCall(replace(call, room=room_for(right)), right, self._names(call))
+        return PlannedCall(replace(call, room=room_for(right)), right, self._names(call, right.result))
 
     def _next(self, recorded: Iterator[Call]) -> Call:
         found = next(recorded, None)
@@ -282,7 +284,7 @@ class Agree:
         if isinstance(result, Raised) and not raising:
             raise BrokenCheckError(f"the reference raised {result.kind}: {result.message}")
         if found := overwritten(call, right):
-            says = words(found, self._names(call)).headline
+            says = words(found, self._names(call, right.result)).headline
             raise BrokenCheckError(f"the reference is at fault: {says}; make it work on a copy")
         return right
 
@@ -292,13 +294,19 @@ class Agree:
             for part in tensors(result)
         )
 
-    def _names(self, call: Call) -> Names:
-        axes = self._draw.names(but=[*call.build.args, *call.build.kwargs.values()] if call.build else ())
+    def _names(self, call: Call, result: Data) -> Names:
+        """Return the names of a call; its axes are called as the docstring declares them, else as they were drawn."""
+        numbers = [*call.build.args, *call.build.kwargs.values()] if call.build else []
+        drawn = self._draw.names(but=numbers)
         if call.turns:
-            return Names(axes, (), tuple(f"what call {turn} was given" for turn in range(1, len(call.turns) + 1)))
-        signature = partial(self._oracle.parameters, self._check.chapter, self._check.exercise)
+            return Names(drawn, (), tuple(f"what call {turn} was given" for turn in range(1, len(call.turns) + 1)))
+        chapter, exercise = self._check.chapter, self._check.exercise
         method = (call.build.method or "forward") if call.build else ""
-        return Names(axes, self._check.parts, signature(method), signature("") if call.build else ())
+        arguments = self._oracle.parameters(chapter, exercise, method)
+        built = self._oracle.parameters(chapter, exercise, "") if call.build else ()
+        given = {name: value for name, value in named(arguments, call.args, call.kwargs) if name}
+        found = letters(self._oracle.declared(chapter, exercise, method), given, result, drawn, numbers)
+        return Names(found.by_size, self._check.parts, arguments, built, found.arguments, found.results)
 
 
 def _half(leaf: Data) -> Data:

@@ -63,7 +63,7 @@ def describe_apart(apart: Sequence[Apart], results: Sequence[Data], names: Names
     (found,) = apart
     total = math.prod(found.shape)
     whole = any(tuple(leaf.shape) == found.shape for leaf in tensors(results))
-    place = (names if whole else Names()).index(found.index, found.shape)
+    place = (names.of_result() if whole else Names()).index(found.index, found.shape)
     where = f" at {place}" if place else ""
     have, want = numbers(found.have, found.want)
     many = f"; {found.count} of {total} differ{'s' if found.count == 1 else ''}" if total > 1 else ""

@@ -9,7 +9,7 @@ from typing import Final, NoReturn
 
 import pytest
 
-from autograder.calls.records import Call, Observation, Raised
+from autograder.calls.records import Call, Data, Observation, Raised, tensors
 from autograder.compare.describe import describe_calls
 from autograder.compare.difference import Difference
 from autograder.compare.evidence import Evidence, Failure, Seen
@@ -126,13 +126,13 @@ def _fail(
     own = seen[fault.number]
     called = describe_calls(
         [(each.call, each.names) for each in (step.calls if fault.together else [planned])],
-        defaults=found.stage == "dtype" or bool(own.call.device),
+        defaults=(found.stage == "dtype" and _has_tensors(planned.right.result)) or bool(own.call.device),
     )
     beside = tuple(seen) if fault.together else ()
     failure = Failure(own, planned.right, found, called, check.hint, step.exact, beside)
     is_first = failure.is_drawable and not evidence.is_drawn
     verdict = evidence.failed(check.name, failure, _rest(later, check, grading))
-    if not verdict.misconceptions and _right_on_a_new_object(step, fault, check, grading):
+    if not verdict.misconceptions and _right_on_a_new_object(step, check, grading):
         verdict.message = replace(verdict.message, headline=REMEMBERS, advice=FORGET)
     verdict.patch = patch_of(Sight(own.call, planned.right, own.got, own.names)) if is_first else None
     if step.exact and isinstance(found, Difference):
@@ -142,7 +142,11 @@ def _fail(
     raise verdict
 
 
-def _right_on_a_new_object(step: Step, fault: StepFault, check: Check, grading: Grading) -> bool:
+def _has_tensors(result: Data) -> bool:
+    return next(tensors(result), None) is not None
+
+
+def _right_on_a_new_object(step: Step, check: Check, grading: Grading) -> bool:
     """Return whether the answers of objects that nobody has called before have no fault."""
     if not any(each.call.build and each.call.build.earlier for each in step.calls):
         return False

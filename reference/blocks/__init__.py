@@ -15,6 +15,7 @@ from reference.blocks.actors import (
     Untrained,
     WithGradients,
     sgd,
+    streamed,
 )
 from reference.blocks.layers import (
     BertEmbedding,
@@ -51,4 +52,5 @@ __all__ = [
     "WithGradients",
     "mine",
     "sgd",
+    "streamed",
 ]

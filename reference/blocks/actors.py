@@ -174,14 +174,23 @@ class Namesakes(nn.Module):
 
     Args:
         weights: (D, D), those of all layers.
+        deep: the head is several layers and a parameter of its own; one layer has no bias, another does not learn.
     """
 
-    def __init__(self, weights: torch.Tensor) -> None:
+    def __init__(self, weights: torch.Tensor, deep: bool = False) -> None:
         super().__init__()
-        self.head = self._layer(weights)
+        self.head = self._deep_head(weights) if deep else self._layer(weights)
         self.headline = self._layer(weights)
         self.body = nn.ModuleDict({"head": self._layer(weights), "tail": self._layer(weights)})
         self.scale = nn.Parameter(weights[0].clone())
+
+    @classmethod
+    def _deep_head(cls, weights: torch.Tensor) -> nn.Module:
+        first, last = cls._layer(weights).requires_grad_(False), cls._layer(weights)
+        last.register_parameter("bias", None)
+        head = nn.Sequential(first, nn.Tanh(), nn.Sequential(last))
+        head.register_parameter("scale", nn.Parameter(weights[1].clone()))
+        return head
 
     @staticmethod
     def _layer(weights: torch.Tensor) -> nn.Linear:
@@ -193,7 +202,7 @@ class Namesakes(nn.Module):
 
 
 class WithGradients(nn.ParameterList):
-    """Parameters with the gradients that a `backward` may have left; its state tells these as well.
+    """Parameters with the gradients that a `backward` may have left; its state tells these and whether they are new.
 
     Args:
         values_and_gradients: in turns: a parameter's value, and its gradient or None.
@@ -204,6 +213,7 @@ class WithGradients(nn.ParameterList):
         super().__init__(values_and_gradients[::2])
         for parameter, gradient in zip(self, values_and_gradients[1::2], strict=True):
             parameter.grad = gradient
+        self.first = [parameter.grad for parameter in self]
         self.only = super().__iter__() if once else None
 
     def __iter__(self) -> Iterator[nn.Parameter]:
@@ -217,7 +227,15 @@ class WithGradients(nn.ParameterList):
     def state_dict(self, *args: Any, **kwargs: Any) -> dict[str, Any]:
         """The parameters, and their gradients by name."""
         gradients = {f"parameters[{name}].grad": parameter.grad for name, parameter in self.named_parameters()}
-        return {**super().state_dict(*args, **kwargs), **gradients}
+        kept = all(
+            parameter.grad is then for (_, parameter), then in zip(self.named_parameters(), self.first, strict=True)
+        )
+        told = {"identity of its gradients": "the same tensors" if kept else "new tensors"}
+        return {**super().state_dict(*args, **kwargs), **gradients, **told}
+
+
+class OwnLinear(nn.Linear):
+    """A linear layer of another class."""
 
 
 class Untrained(nn.Module):
@@ -234,7 +252,8 @@ class Untrained(nn.Module):
         super().__init__()
         size = 4000 // width
         self.table = nn.Embedding(size, width)
-        inner = {"wide": nn.Linear(width, size), "back": nn.Linear(size, width, bias=norm is None)}
+        inner = {"wide": nn.Linear(width, size), "own": OwnLinear(size, size)}
+        inner["back"] = nn.Linear(size, width, bias=norm is None)
         self.blocks = nn.ModuleList([nn.ModuleDict(inner)])
         if norm is not None:
             self.blocks.append(nn.LayerNorm(width))
@@ -250,7 +269,12 @@ class Untrained(nn.Module):
         drawn, state = {f"{name}.weight" for name in layers}, super().state_dict(*args, **kwargs)
         told = {name: spread(value) if name in drawn else value for name, value in state.items()}
         same = all(now is then for now, then in zip(self.parameters(), self.first, strict=True))
-        return {**told, "identity of its parameters": "the same objects" if same else "new objects"}
+        begun = {tuple(value.flatten()[:8].tolist()) for name, value in state.items() if name in drawn}
+        return {
+            **told,
+            "identity of its parameters": "the same objects" if same else "new objects",
+            "the first numbers of its layers": "all differ" if len(begun) == len(drawn) else "are alike",
+        }
 
 
 def spread(numbers: torch.Tensor) -> str:
@@ -261,9 +285,16 @@ def spread(numbers: torch.Tensor) -> str:
     rounded = 10 ** (round(math.log10(std) * 10) / 10)
     far = float(((numbers - mean).abs() > 2 * std).double().mean())  # of normal numbers 4.6 %
     middle = 0.0 if abs(mean) < std / 5 else mean
-    return f"{'normal, ' if 0.02 < far < 0.09 else ''}mean {middle:.2g}, standard deviation {rounded:.2g}"
+    least = min(float(numbers.detach().std(axis).min()) for axis in (0, 1))
+    even = "" if least > std / 4 else ", a row or column of equal numbers"
+    return f"{'normal, ' if 0.02 < far < 0.09 else ''}mean {middle:.2g}, standard deviation {rounded:.2g}{even}"
 
 
 def sgd(model: nn.Module, rate: float, momentum: float = 0.0) -> torch.optim.Optimizer:
     """Gradient descent on all parameters of `model`."""
     return torch.optim.SGD(model.parameters(), lr=rate, momentum=momentum)
+
+
+def streamed(items: list[Any]) -> Iterator[Any]:
+    """The items one after the other, once: a generator, which has no length."""
+    yield from items

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -36,6 +37,9 @@ class Course1(Course):
 
     def reference(self, chapter: str) -> Any:
         return type("reference", (), {"answer": self.__dict__["right"]})
+
+    def stub(self, chapter: str) -> Path:
+        return Path("no stub")
 
     def misconceptions(self, chapter: str) -> tuple[Misconception, ...]:
         return tuple(each for each in self.__dict__["known"] if "+" not in each.identifier)

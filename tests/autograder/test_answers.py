@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from autograder.author.build import coverage
 from autograder.author.chapter import read_all
+from autograder.author.coverage import coverage
 from autograder.author.proof import gallery, proof_record
 from autograder.author.proof.right_answers import FOLDER, answers
 from autograder.core.errors import AttendError

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from torch import nn
 
 from autograder.calls.observe import observe
 from autograder.calls.records import Build, Call
+from autograder.compare.compare import difference
 
 X = torch.arange(6, dtype=torch.float64).reshape(2, 3)
 
@@ -157,6 +159,84 @@ def test_a_frozen_parameter_has_no_gradient_and_the_others_have() -> None:
 def test_what_learns_must_stay_what_it_was() -> None:
     assert half(Half).changed == ()
     assert half(Thawed).changed == ("which of its parameters learn",)
+
+
+class Frugal(nn.Linear):
+    """Keeps one part in evaluation mode whatever the mode of the whole, as is done with frozen layers."""
+
+    def __init__(self) -> None:
+        super().__init__(3, 3)
+        self.drop = nn.Dropout(0.5)
+
+    def train(self, mode: bool = True) -> nn.Module:
+        super().train(mode)
+        self.drop.eval()
+        return self
+
+
+def _keeping(keep: Callable[[nn.Module, torch.Tensor], object]) -> type[nn.Module]:
+    """Return a right class that also does something with itself when it is called."""
+
+    class Keeping(nn.Linear):
+        def forward(self, x: torch.Tensor) -> torch.Tensor:
+            keep(self, x)
+            return super().forward(x)
+
+    return Keeping
+
+
+ADDED: dict[str, Callable[[Any, torch.Tensor], object]] = {
+    "a layer": lambda own, _: setattr(own, "softmax", nn.Softmax(-1)),
+    "a layer in another": lambda own, _: setattr(own, "inner", nn.Sequential(nn.ReLU())),
+    "a layer with parameters": lambda own, _: setattr(own, "norm", nn.LayerNorm(3)),
+    "a parameter": lambda own, _: setattr(own, "factor", nn.Parameter(torch.ones(1))),
+    "a frozen parameter": lambda own, _: setattr(own, "one", nn.Parameter(torch.ones(1), requires_grad=False)),
+    "a buffer": lambda own, _: own.register_buffer("table", torch.ones(3)),
+    "a buffer that is not saved": lambda own, _: own.register_buffer("table", torch.ones(3), persistent=False),
+    "a tensor": lambda own, x: setattr(own, "last", x),
+    "a table by size": lambda own, x: vars(own).setdefault("tables", {}).update({len(x): x.detach()}),
+    "a hook": lambda own, _: own.register_forward_hook(lambda *_: None),
+}
+
+
+@pytest.mark.parametrize("training", [False, True])
+@pytest.mark.parametrize("added", ADDED)
+def test_what_a_call_adds_to_its_object_changes_nothing_that_was_there(added: str, training: bool) -> None:
+    state = {"weight": torch.eye(3, dtype=torch.float64), "bias": torch.zeros(3, dtype=torch.float64)}
+    call = Call("f", (X,), build=Build((3, 3), state=state, training=training), cotangents=(torch.ones_like(X),))
+    right, found = (observe({"f": each}, call) for each in (nn.Linear, _keeping(ADDED[added])))
+    assert found.changed == ()
+    assert difference(right, found) is None
+
+
+def test_a_part_that_stays_in_evaluation_mode_was_not_changed_by_the_call() -> None:
+    state = {"weight": torch.eye(3), "bias": torch.zeros(3)}
+    assert seen(Frugal, torch.ones(2, 3), build=Build(state=state, training=True)).changed == ()
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        (lambda own, _: own.drop.eval(), "its mode (training or evaluation)"),
+        (lambda own, _: own.bias.requires_grad_(False), "which of its parameters learn"),
+        (lambda own, _: setattr(own, "bias", None), "bias"),
+    ],
+    ids=["a part's mode", "a parameter frozen", "a parameter gone"],
+)
+def test_what_a_call_changes_of_what_was_there_is_named(change: Any, says: str) -> None:
+    class Changing(nn.Linear):
+        def __init__(self) -> None:
+            super().__init__(3, 3)
+            self.drop = nn.Dropout(0.5)
+
+        def forward(self, x: torch.Tensor) -> torch.Tensor:
+            self.extra = nn.Identity()
+            made = super().forward(x)
+            change(self, x)
+            return made
+
+    state = {"weight": torch.eye(3), "bias": torch.zeros(3)}
+    assert says in seen(Changing, torch.ones(2, 3), build=Build(state=state, training=True)).changed
 
 
 def test_what_a_call_draws_does_not_depend_on_how_the_object_was_built() -> None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from autograder.author.build import build, coverage
+from autograder.author.build import build
 from autograder.author.chapter import read_all
+from autograder.author.coverage import coverage
 from autograder.course.course import Course
 from tests.autograder.conftest import CHAPTER, TOY
 

@@ -13,8 +13,9 @@ import pytest
 from rich.console import Console
 from typer.testing import CliRunner
 
-from autograder.author.build import build, coverage
+from autograder.author.build import build
 from autograder.author.chapter import read_all
+from autograder.author.coverage import coverage
 from autograder.author.proof import proof_record
 from autograder.author.proof.drafts import drafts
 from autograder.author.proof.right_answers import FOLDER

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -54,6 +55,9 @@ class Field(Course):
 
     def reference(self, chapter: str) -> Any:
         return self.__dict__["right"]
+
+    def stub(self, chapter: str) -> Path:
+        return Path("no stub")
 
     def misconceptions(self, chapter: str) -> tuple[Misconception, ...]:
         return tuple(self.__dict__["known"])

@@ -10,7 +10,7 @@ import pytest
 import torch
 
 from autograder.compare.describe import Names
-from autograder.compare.torch_errors import size_trouble
+from autograder.compare.size_errors import size_trouble
 from tests.autograder.exercise_doubles import F64, agreeing, refused
 
 NAMES = Names({2: "B", 3: "T", 5: "D", 7: "V"})
@@ -47,6 +47,11 @@ TOLD: dict[str, tuple[Callable[[], Any], str]] = {
     "expand": (lambda: X.expand(2, 7, 5), "it expands axis 1 from T=3 to V=7"),
     "row 2 of 2": (lambda: X[2], "it asks for entry 2 along axis 0, where there are 2"),
     "column of an array": (lambda: np.zeros((2, 3))[0, 3], "it asks for entry 3 along axis 1, where there are 3"),
+    "arrays added": (lambda: np.zeros((3, 5)) + np.zeros(3), "sizes do not fit: (T=3, D=5) and (T=3,)"),
+    "arrays @": (lambda: np.zeros((3, 5)) @ np.zeros((7, 2)), "inner sizes differ: V=7 and D=5"),
+    "arrays dot": (lambda: np.dot(np.zeros((3, 5)), np.zeros((7, 2))), "inner sizes differ: D=5 and V=7"),
+    "array reshaped": (lambda: np.zeros((2, 3)).reshape(5), "it reshapes 6 numbers to (D=5,), and they do not fit"),
+    "axis of an array": (lambda: np.zeros(3).sum(axis=1), "it asks for axis 1 of an array with 1 axis"),
     "None + tensor": (lambda: NOTHING + X, "it computes with None"),
     "None[0]": (lambda: NOTHING[0], "it computes with None"),
     "None.shape": (lambda: NOTHING.shape, "it computes with None"),

@@ -35,9 +35,9 @@ ERRORS: dict[str, tuple[Callable[..., Any], str, str]] = {
     "a pair added": (lambda x: x + pair(x), "a tuple where a tensor", "taken apart first"),
     "a pair in a list": (lambda x: torch.cat([x, pair(x)]), "a tuple where a tensor", "taken apart first"),  # type: ignore[list-item]
     "the pair of max": (lambda x: torch.softmax(x.max(-1), -1), "the pair that `max`", "`.values`"),  # type: ignore[call-overload]
-    "1 - mask": (lambda x: 1 - (x > 0), "takes `-` of booleans", "`x.to(y.dtype)`; a mask is turned round by `~mask`"),
-    "mask - mask": (lambda x: (x > 1) - (x > 0), "takes `-` of booleans", "make numbers of them first"),
-    "-mask": (lambda x: -(x > 0), "takes `-` of booleans", "make numbers of them first"),
+    "1 - mask": (lambda x: 1 - (x > 0), "takes `-` of booleans", "`~x` exchanges True and False"),
+    "mask - mask": (lambda x: (x > 1) - (x > 0), "takes `-` of booleans", "makes numbers of them, 1 for True"),
+    "-mask": (lambda x: -(x > 0), "takes `-` of booleans", "makes numbers of them, 1 for True"),
     "bmm of a matrix": (lambda x: torch.bmm(x, x), "its `bmm` gets a tensor that has not three", "`squeeze()`"),
     "a view of a transpose": (lambda x: x.T.view(-1), "do not lie in that order in memory", "`reshape` takes any"),
     "a parameter changed": (lambda x: nn.Parameter(x).mul_(2), "changes a parameter in place", "`torch.no_grad()`"),
@@ -46,13 +46,13 @@ ERRORS: dict[str, tuple[Callable[..., Any], str, str]] = {
     "item of many": (lambda x: x.item(), "makes one plain number of several", "sum, average or index first"),
     "float of many": (lambda x: float(x.numpy()), "makes one plain number of several", "sum, average or index first"),
     "if of many": (lambda x: x if x > 0 else -x, "asks one yes or no of several", "`.all()` or `.any()`"),
-    "if of an array": (lambda x: x if x.numpy() > 0 else -x, "asks one yes or no of several", "`.all()` or `.any()`"),
+    "if of an array": (lambda x: x if x.numpy() > 0 else -x, "asks one yes or no of several", "`np.where` and masks"),
     "division by zero": (lambda x: 1 / (len(x) - 2), "divides by 0", "what should the result be there"),
     "past the end": (lambda x: [1, 2][len(x)], "takes an item that is not there", "shortest input"),
     "pop": (lambda x: [].pop(), "takes an item that is not there", "shortest input"),
     "cat of nothing": (lambda x: torch.cat([]), "joins an empty list", "think of the empty input"),
     "stack of nothing": (lambda x: torch.stack([]), "joins an empty list", "think of the empty input"),
-    "arrays of nothing": (lambda x: np.stack([]), "joins an empty list", "think of the empty input"),
+    "arrays of nothing": (lambda x: np.stack([]), "joins an empty list of arrays", "think of the empty input"),
     "a file": (opened, "opens a file, and where answers are graded there is none of yours", "its arguments alone"),
 }
 

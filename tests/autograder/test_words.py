@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from typing import Any
 
+import numpy as np
+import pytest
 import torch
 from torch import nn
 
-from autograder.calls.records import Observation, Raised
+from autograder.calls.records import Observation, Opaque, Raised
 from autograder.compare.compare import difference
 from autograder.compare.describe import Names, number, short
 from autograder.compare.difference import Words
@@ -220,3 +222,39 @@ def test_a_long_error_is_cut_once() -> None:
 
     failed = refused(lambda: agreeing(softmax, lost)(X), "it raised")
     assert failed.message.text.splitlines()[0] == f"it raised RuntimeError: {short(text)}"
+
+
+LONG = "one two three " * 30
+ALIKE: dict[str, tuple[Any, Any, str, str]] = {
+    "an int and a float": (22377, 22377.0, "22377", "22377.0"),
+    "an int and a text": (22377, "22377", "22377", "'22377'"),
+    "an int and a truth": (1, True, "1", "True"),
+    "in a dict": ({"n": 22377}, {"n": 22377.0}, "22377", "22377.0"),
+    "in a list": ([["a"], [3.0]], [["a"], ["3.0"]], "3", "'3.0'"),
+    "two ints": (1234567, 1234568, "1234567", "1234568"),
+    "late digits": ([123456], [123456.25], "[123456]", "[123456.25]"),
+    "long texts": (f"{LONG}x{LONG}", f"{LONG}y{LONG}", "xone", "yone"),
+    "long texts, one of which goes on": (LONG, f"{LONG}!", "three '", "three !'"),
+    "long texts in a long list": (9 * [f"{LONG}x{LONG}"], 9 * [f"{LONG}y{LONG}"], "xone", "yone"),
+    "many tensors": (30 * [X], 31 * [X], "(30 entries)", "(31 entries)"),
+    "a name": ([1, 2], Opaque("list"), "[1, 2]", "an object of type list"),
+    "texts in an array": (np.array(list("abcdefghij")), np.array(list("abcdexghij")), "'f'", "'x'"),
+    "modules": ({"learning": ["w"], "w": X}, {"learning": ["w"], "w": X, "t": X}, "without `t`", "with it"),
+    "other modules": ({"learning": ["w"], "w": X, "t": X}, {"learning": ["w"], "w": X}, "with `t`", "without it"),
+}
+
+
+@pytest.mark.parametrize("what", ALIKE)
+def test_what_is_expected_and_what_came_never_read_alike(what: str) -> None:
+    want, have, expected, got = ALIKE[what]
+    found = between(want, have)
+    assert (expected in found.expected, got in found.got) == (True, True), found
+    assert found.expected != found.got
+    assert "should be a list, not a list" not in found.headline
+
+
+def test_torchs_defaults_are_not_said_of_arrays() -> None:
+    agree = agreeing(lambda length: np.ones(length), lambda length: np.ones(length, dtype=np.float32))
+    message = refused(lambda: agree(3), "float32 instead of float64").message.text
+    assert line(message, "called") == "answer(length=3)"
+    assert "torch" not in message

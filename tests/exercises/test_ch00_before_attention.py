@@ -36,9 +36,11 @@ def test_a_step_mixes_word_and_state(agree: Agree, draw: Draw) -> None:
 
 @exercise("rnn_step", points=1, level="edges")
 def test_a_step_takes_any_leading_axes(agree: Agree, draw: Draw) -> None:
-    """no leading axis, two of them and axes of size 1; gradients of everything, dtype and device"""
-    for axes in ("", "B T ", "1 1 ", "B "):
+    """no leading axis, two or three of them, axes and vectors of size 1; gradients of everything, dtype and device"""
+    for axes in ("", "B T ", "1 1 ", "1 B T ", "B "):
         agree(draw(f"{axes}i"), draw(f"{axes}n"), *weights(draw), gradients=True)
+    for i, n in (("1", "n"), ("i", "1")):
+        agree(draw(f"B T {i}"), draw(f"B T {n}"), *weights(draw, i, n))
     agree.keeps_dtype_and_device(draw("B i"), draw("B n"), *weights(draw))
 
 
@@ -72,10 +74,11 @@ def test_all_states_come_back(agree: Agree, draw: Draw) -> None:
 
 @exercise("rnn", points=1, level="edges")
 def test_short_and_long_texts_are_read(agree: Agree, draw: Draw) -> None:
-    """a text of one word, a batch of one, and forty words"""
-    for axes in ("B 1", "1 T", "1 1", "B 40"):
+    """a text of one word, a batch of one, words or states of one number, and forty words, which all learn"""
+    for axes, i, n in (("B 1", "i", "n"), ("1 T", "i", "n"), ("1 1", "i", "n"), ("B T", "1", "n"), ("B T", "i", "1")):
         batch = axes.split()[0]
-        agree(draw(f"{axes} i"), draw(f"{batch} n"), *weights(draw))
+        agree(draw(f"{axes} {i}"), draw(f"{batch} {n}"), *weights(draw, i, n))
+    agree(draw("B 40 i"), draw("B n"), *weights(draw), gradients=True)
 
 
 @exercise("rnn", points=1, level="edges")
@@ -109,7 +112,8 @@ def test_without_memory_only_the_last_word_counts(agree: Agree, draw: Draw) -> N
 def test_influence_is_the_length_of_the_gradient(agree: Agree, draw: Draw) -> None:
     """influence t = length of the gradient of the last state's sum with respect to word t"""
     draw.fix(T=draw.random.randrange(4, 8))
-    agree(draw("T i", scale=0.5), draw("n", scale=0.5), *weights(draw))
+    for _ in range(2):
+        agree(draw("T i", scale=0.5), draw("n", scale=0.5), *weights(draw))
 
 
 @exercise("influence", points=1, level="edges")
@@ -165,12 +169,13 @@ def test_the_context_is_the_weighted_sum_of_the_states(agree: Agree, draw: Draw)
 
 @exercise("attend_over_states", points=1, level="edges")
 def test_attention_keeps_axes_of_size_one(agree: Agree, draw: Draw) -> None:
-    """a batch of one, a single state, and one number per state keep their axes; large scores; forty words"""
+    """a batch of one, a single state, one number per state and one hidden unit; large scores; forty words"""
     for batch, words in (("1", "T"), ("B", "1"), ("1", "1")):
         agree(*attention(draw, batch, words))
     agree(*attention(draw, n=1))
     query, states, w, v = attention(draw)
-    agree(query, states, w, 1e4 * v)
+    agree(query, states, w, 1e4 * v, gradients=True)
+    agree(query, states, w[:1], v[:1])
     agree(*attention(draw, words="40"))
     agree(*attention(draw, words="B"))
 

@@ -5,7 +5,7 @@ Most checks compare angles loosely; those that mention digits compare them tight
 
 import torch
 
-from autograder.suite import Agree, Draw, exercise, module
+from autograder.suite import Agree, Draw, called, exercise, module
 from autograder.suite import near as within
 
 FORBIDDEN = {
@@ -24,7 +24,7 @@ def near(a: torch.Tensor, b: torch.Tensor | float) -> bool:
 
 def follows_the_defaults(agree: Agree, first: int, width: int) -> None:
     """What is made from two numbers has torch's default dtype and is on its default device."""
-    for dtype in (F32, F64):
+    for dtype in (F32, F64, torch.bfloat16):
         agree.under(dtype).satisfies("the dtype is torch's default", lambda r: True, first, width)
     agree.on_meta(first, width)
 
@@ -77,12 +77,14 @@ def test_repeated_words_learn_together(agree: Agree, draw: Draw) -> None:
 
 @exercise("embed", points=1, level="edges")
 def test_embed_keeps_axes_dtype_and_device(agree: Agree, draw: Draw) -> None:
-    """axes of size 1 and float32 stay, and no device is hard-coded"""
+    """axes of size 1, a vocabulary of one word and float32 stay, and no device is hard-coded"""
     draw.fix(V=11)
     ids = draw.integers("1 T", 0, 11)
     ids[0, 0], ids[0, 1] = 10, 0
     agree(ids, draw("V 1"))
-    agree(draw.integers("B 1", 0, 11), draw("V D"))
+    for axes in ("B 1", "B K 1", "1 1 T"):
+        agree(draw.integers(axes, 0, 11), draw("V D"))
+    agree(torch.zeros(draw.shape("B T"), dtype=torch.int64), draw("1 D"))
     agree.keeps_dtype_and_device(draw.integers("B T", 0, 11), draw("V D"))
 
 
@@ -238,10 +240,12 @@ def test_a_place_is_the_same_in_every_sentence(agree: Agree, draw: Draw) -> None
 
 @exercise("TokenAndPositionEmbedding", points=2, level="values")
 def test_rows_of_both_tables_are_added(agree: Agree, draw: Draw) -> None:
-    """row ids[b, t] of the token table plus row t of the position table"""
+    """row ids[b, t] of the token table plus row t of the position table, whatever was read before"""
     draw.fix(T=draw.random.randrange(5, 9))
-    for width, dtype in ((12, F32), (15, F64)):
-        agree(with_zero(draw, "B T"), build=module(11, draw.size("T") + 5, width, dtype=dtype))
+    longest = draw.size("T") + 5
+    longer, shorter, other = (called(with_zero(draw, axes)) for axes in (f"B {longest}", "B 3", "B T"))
+    for width, dtype, earlier in ((12, F32, [shorter]), (15, F64, [longer, other])):
+        agree(with_zero(draw, "B T"), build=module(11, longest, width, dtype=dtype, after=earlier))
 
 
 @exercise("TokenAndPositionEmbedding", points=1, level="values")

@@ -7,7 +7,7 @@ Vectors for cosines are long, so that a small number added against division by 0
 
 import torch
 
-from autograder.suite import Agree, Draw, exercise, near
+from autograder.suite import Agree, Draw, called, exercise, module, near
 
 ATTENTION = (
     *("scaled_dot_product_attention", "MultiheadAttention", "multi_head_attention_forward"),
@@ -27,7 +27,20 @@ NO = float("-inf")
 NO_LOOKING_AHEAD = torch.tensor(
     [[0.7, NO, NO, NO], [0.1, 0.6, NO, NO], [0.1, 0.3, 0.6, NO], [0.1, 0.3, 0.3, 0.3]], dtype=torch.float64
 )
-LEADING = (("Tq d", "Tk d"), ("B H Tq d", "B H Tk d"), ("1 1 d", "1 Tk d"), ("B Tq d", "B Tk d"))
+LEADING = (
+    *(("Tq d", "Tk d"), ("B Tq d", "B Tk d"), ("B H Tq d", "B H Tk d"), ("2 1 H Tq d", "2 1 H Tk d")),
+    *(("1 1 d", "1 Tk d"), ("B Tq 1", "B 1 1")),
+)
+
+
+def width(axes: str) -> str:
+    """Return the last axis of q or k."""
+    return axes.split()[-1]
+
+
+def away_from_zero(x: torch.Tensor) -> torch.Tensor:
+    """Return numbers of the same signs that are all larger by 100."""
+    return x + 100 * x.sign()
 
 
 @exercise("softmax", points=1, level="property")
@@ -61,6 +74,11 @@ def test_softmax_runs_along_any_axis(agree: Agree, draw: Draw) -> None:
 def test_softmax_of_words_that_may_not_look_ahead(agree: Agree) -> None:
     """the four rows of the chapter's table become 1 | .38 .62 | .26 .32 .43 | .21 .26 .26 .26, and 0 at every -inf"""
     agree(NO_LOOKING_AHEAD, -1)
+    agree(NO_LOOKING_AHEAD.T - 1e5, 0)
+    hidden = NO_LOOKING_AHEAD == NO
+    shows = lambda r: f"a weight there is {r[hidden].abs().max():.4g}"  # noqa: E731
+    says = "where the score is -inf the weight is exactly 0"
+    agree.satisfies(says, lambda r: not r[hidden].any(), NO_LOOKING_AHEAD, -1, shows=shows)
 
 
 @exercise("softmax", points=1, level="edges")
@@ -89,10 +107,12 @@ def test_gradients_pass_through_softmax(agree: Agree, draw: Draw) -> None:
 
 @exercise("softmax", points=1, level="edges")
 def test_softmax_keeps_dtype_and_device(agree: Agree, draw: Draw) -> None:
-    """float32 stays float32, no device is hard-coded, and a single row works"""
+    """float32 stays float32, no device is hard-coded; a single row, a single column and a single score work"""
     row = draw("T")
     row[1] = row.max() + 3  # one weight is large, and the others are not lost
     agree(row, 0)
+    for axes in ("1 T", "B 1", "1 1 1"):
+        agree(draw(axes), 1)
     agree.satisfies("float32 stays float32", lambda r: True, draw("B T", dtype=torch.float32), -1)
     agree.on_meta(draw("B Tq Tk"), 1)
 
@@ -168,7 +188,7 @@ def test_general_scores_are_q_w_k(agree: Agree, draw: Draw) -> None:
 def test_general_scores_of_any_form(agree: Agree, draw: Draw) -> None:
     """any leading axes, sizes of 1, gradients of q, k and W, dtype and device"""
     for q, k in LEADING:
-        agree(draw(q), draw(k), draw("d d"), gradients=True)
+        agree(draw(q), draw(k), draw(f"{width(q)} {width(k)}"), gradients=True)
     agree.keeps_dtype_and_device(draw("B Tq Dq"), draw("B Tk Dk"), draw("Dq Dk"))
 
 
@@ -187,13 +207,14 @@ def test_cosine_scores_are_cosines(agree: Agree, draw: Draw) -> None:
     agree(draw("B T d", scale=100.0), draw("B T d", scale=100.0))
     agree(draw("B Tq d", scale=100.0), draw("B Tk d", scale=100.0))
     agree(draw("4 4 4", scale=100.0), draw("4 4 4", scale=100.0))
+    agree(draw("B Tq 16", scale=0.1), draw("B Tk 16", scale=0.1), tolerance=1e-6)  # all shorter than 1
 
 
 @exercise("cosine_scores", points=1, level="edges")
 def test_cosine_scores_of_any_form(agree: Agree, draw: Draw) -> None:
     """any leading axes, sizes of 1, gradients of q and k through their lengths too, dtype and device"""
     for q, k in LEADING:
-        agree(draw(q, scale=100.0), draw(k, scale=100.0), gradients=True)
+        agree(away_from_zero(draw(q, scale=100.0)), away_from_zero(draw(k, scale=100.0)), gradients=True)
     agree.keeps_dtype_and_device(draw("B Tq d"), draw("B Tk d"))
 
 
@@ -220,7 +241,8 @@ def test_additive_scores_of_any_form(agree: Agree, draw: Draw) -> None:
     """any leading axes, sizes of 1, gradients of q, k, W and v, dtype and device"""
     draw.fix(d=4)
     for q, k in LEADING:
-        agree(draw(q), draw(k), draw("A 8"), draw("A"), gradients=True)
+        units, both = ("1", 2) if width(q) == "1" else ("A", 8)
+        agree(draw(q), draw(k), draw(f"{units} {both}"), draw(units), gradients=True)
     agree.keeps_dtype_and_device(draw("B Tq 3"), draw("B Tk 5"), draw("A 8"), draw("A"))
 
 
@@ -244,7 +266,7 @@ def test_location_scores_are_rows_of_w_times_the_query(agree: Agree, draw: Draw)
 def test_location_scores_of_any_form(agree: Agree, draw: Draw) -> None:
     """any leading axes, sizes of 1, gradients of q and W, dtype and device"""
     for q, _ in LEADING:
-        agree(draw(q), draw("Tk d"), gradients=True)
+        agree(draw(q), draw("1 1" if width(q) == "1" else "Tk d"), gradients=True)
     agree.keeps_dtype_and_device(draw("B Tq d"), draw("Tk d"))
 
 
@@ -356,14 +378,16 @@ def test_self_attention_attends_with_its_three_layers(agree: Agree, draw: Draw) 
 
 @exercise("SelfAttention", points=1, level="edges")
 def test_self_attention_keeps_axes_of_size_one(agree: Agree, draw: Draw) -> None:
-    """a batch of one and a sentence of one word keep their axes"""
-    for x in (draw("1 T 4", scale=0.3), draw("B 1 4", scale=0.3)):
-        agree(x, build=(4,))
+    """a batch of one, a sentence of one word and a width of 1 keep their axes"""
+    for x in (draw("1 T 4", scale=0.3), draw("B 1 4", scale=0.3), draw("B T 1", scale=0.3)):
+        agree(x, build=(x.shape[-1],))
 
 
 @exercise("SelfAttention", points=1, level="edges")
 def test_self_attention_learns_anywhere(agree: Agree, draw: Draw) -> None:
-    """gradients reach x and all three weights; dtype and device stay"""
+    """gradients reach x and all three weights; training and earlier texts change nothing; dtype and device stay"""
     x = draw("B T 4", scale=0.3)
     agree(x, build=(4,), gradients=True)
+    before = [called(draw("B 9 4", scale=0.3)), called(draw("1 2 4", scale=0.3))]
+    agree(x, build=module(4, training=True, after=before))
     agree.keeps_dtype_and_device(x, build=(4,))

@@ -84,9 +84,10 @@ def test_padding_may_stand_anywhere(agree: Agree, draw: Draw) -> None:
     """padding in front of the words and between them is hidden as well"""
     draw.fix(T=draw.random.randrange(5, 10))
     pad_id = draw.random.randrange(10, 40)
-    ids = words(draw, "B T", pad_id)
-    ids[0, :2], ids[1, 2:4] = pad_id, pad_id
-    agree(ids, pad_id)
+    for early, late in ((0, 1), (1, 0)):
+        ids = words(draw, "B T", pad_id)
+        ids[early, :2], ids[late, 2:4] = pad_id, pad_id
+        agree(ids, pad_id)
 
 
 @exercise("padding_mask", points=1, level="edges")
@@ -145,8 +146,8 @@ def test_what_passes_is_allowed_by_every_mask(agree: Agree, draw: Draw) -> None:
 
 @exercise("combine_masks", points=1, level="values")
 def test_masks_of_one_shape_are_joined_by_and(agree: Agree, draw: Draw) -> None:
-    """with two, three or four masks, all must allow a pair; no argument is overwritten"""
-    for count in (2, 3, 4):
+    """with two, three or six masks, all must allow a pair; no argument is overwritten"""
+    for count in (2, 3, 6, 2):
         agree(*(draw.mask("B H Tq Tk") for _ in range(count)))
 
 
@@ -158,6 +159,7 @@ def test_padding_and_causal_masks_broadcast(agree: Agree, draw: Draw) -> None:
     agree(padding, triangle)
     agree(triangle, padding)
     agree(triangle, padding, draw.mask("H 1 1"))
+    agree(draw.mask("T 1"), draw.mask("T"), draw.mask("B 1 1 1"))
 
 
 @exercise("combine_masks", points=1, level="edges")
@@ -205,8 +207,8 @@ def test_the_printed_scores_get_their_printed_weights(agree: Agree) -> None:
 
 @exercise("additive_mask", points=1, level="edges")
 def test_dtype_is_the_one_asked_for(agree: Agree, draw: Draw) -> None:
-    """float32 and float64 as asked for, a single entry keeps its axes, and no device is hard-coded"""
-    for dtype in (F32, F64):
+    """the dtype is as asked for, half precision too; a single entry keeps its axes, and no device is hard-coded"""
+    for dtype in (F32, F64, torch.float16, torch.bfloat16):
         agree(draw.mask("Tq Tk"), dtype)
         agree(draw.mask("1 1"), dtype)
     agree.on_meta(draw.mask("B 1 1 Tk"), F32)
@@ -237,8 +239,9 @@ def test_a_forbidden_score_changes_nothing(agree: Agree, draw: Draw) -> None:
 @exercise("masked_softmax", points=1, level="values")
 def test_masks_broadcast_to_the_scores(agree: Agree, draw: Draw) -> None:
     """softmax among the allowed scores, for masks with as many axes as the scores or fewer"""
-    for axes in ("B H Tq Tk", "B 1 1 Tk", "Tq Tk", "B 1 Tq Tk", "H 1 Tk", "Tk"):
+    for axes in ("B H Tq Tk", "B 1 1 Tk", "Tq Tk", "B 1 Tq Tk", "H 1 Tk", "Tk", "B 1 Tq 1", "H 1 1"):
         agree(draw("B H Tq Tk"), draw.mask(axes))
+    agree(draw("2 1 H Tq Tk"), draw.mask("H Tq Tk"))
     agree(draw("B Tq Tk"), draw.mask("B 1 Tk"))
     agree(draw("Tq Tk"), draw.mask("Tq Tk"))
 
@@ -321,7 +324,7 @@ def test_a_forbidden_key_changes_nothing(agree: Agree, draw: Draw) -> None:
 def test_masked_attention_is_softmax_of_allowed_scores_times_v(agree: Agree, draw: Draw) -> None:
     """weights = softmax(q kᵀ / √d + M), output = weights v, for masks that broadcast"""
     draw.fix(d=4)
-    for axes in ("B H Tq Tk", "B 1 1 Tk", "Tq Tk", "B 1 Tq Tk"):
+    for axes in ("B H Tq Tk", "B 1 1 Tk", "Tq Tk", "B 1 Tq Tk", "Tk", "B 1 Tq 1"):
         agree(draw("B H Tq d"), draw("B H Tk d"), draw("B H Tk e"), draw.mask(axes))
     agree(draw("B H Tq 16"), draw("B H Tk 16"), draw("B H Tk e"), draw.mask("B 1 1 Tk"))
 

@@ -5,7 +5,7 @@ d is a power of 4 wherever a root of it is taken, so that a root rounded to floa
 
 import torch
 
-from autograder.suite import Agree, Draw, exercise, module, near
+from autograder.suite import Agree, Draw, called, exercise, module, near
 
 ATTENTION = (
     *("scaled_dot_product_attention", "MultiheadAttention", "multi_head_attention_forward"),
@@ -18,7 +18,7 @@ FORBIDDEN = dict.fromkeys((*LAYERS, "grouped_query_attention"), ATTENTION)
 RETURNS = dict.fromkeys(LAYERS, ("output", "weights"))
 SMALL, LARGE = (12, 3), (32, 2)  # D and H: heads of 4 and of 16 columns
 UNEVEN, BROAD = (17, 3, 4), (11, 2, 16)  # D, H and key_width
-MASKS = ("B 1 1 Tk", "Tq Tk", "1 1 Tq Tk", "B H Tq Tk", "B 1 Tq Tk", "H 1 Tk", "Tk")
+MASKS = ("B 1 1 Tk", "Tq Tk", "1 1 Tq Tk", "B H Tq Tk", "B 1 Tq Tk", "H 1 Tk", "Tk", "B 1 Tq 1")
 
 
 def sizes(draw: Draw) -> None:
@@ -58,6 +58,15 @@ def of_one_head(head: int, matrix: torch.Tensor) -> torch.Tensor:
     return matrix * (owners == head).view(-1, *[1] * (matrix.dim() - 1))
 
 
+def forgets(agree: Agree, draw: Draw, *sizes: int) -> None:
+    """In training, a call answers as if there had been no other texts and masks before."""
+    width = sizes[0]
+    longer, shorter = texts(draw, width, "11", "12"), texts(draw, width, "1", "2")
+    before = [called(*longer, draw.mask("B 1 11 12")), called(*texts(draw, width), draw.mask("B 1 1 Tk"))]
+    agree(*texts(draw, width), build=module(*sizes, training=True, after=[*before, called(*shorter)]))
+    agree(*texts(draw, width), draw.mask("B 1 1 Tk"), build=module(*sizes, training=True, after=before))
+
+
 def keeps_its_place(agree: Agree, inputs: tuple[torch.Tensor, ...], *others: torch.Tensor | int, **build) -> None:
     """float32 stays float32, and no device is hard-coded."""
     agree(*(x.float() for x in inputs), *others, **build)
@@ -87,13 +96,13 @@ def test_split_heads_refuses_what_does_not_divide(agree: Agree, draw: Draw) -> N
     """a number of heads that does not divide the width raises a ValueError that names both"""
     draw.fix(B=2, T=5)
     agree.raises(ValueError, draw("B T 10"), 3, naming=("10", "3"))
-    agree.raises(ValueError, draw("B T 64"), 7, naming=("64", "7"))
+    agree.raises(ValueError, draw("B T 12"), 24, naming=("12", "24"))
 
 
 @exercise("split_heads", points=1, level="edges")
 def test_split_heads_keeps_axes_of_size_one(agree: Agree, draw: Draw) -> None:
     """one sentence, one word, one head or one column per head keep their axes; dtype and device stay"""
-    for axes, heads in (("B 1 12", 3), ("1 T 12", 3), ("B T 12", 1), ("B T 12", 12)):
+    for axes, heads in (("B 1 12", 3), ("1 T 12", 3), ("B T 12", 1), ("B T 12", 12), ("B T 1", 1)):
         agree(draw(axes), heads)
     keeps_its_place(agree, (draw("B T 12"),), 3)
 
@@ -133,6 +142,7 @@ def test_heads_attend_side_by_side(agree: Agree, draw: Draw) -> None:
     agree(*texts(draw, 12, "T", "T"), build=SMALL)
     x = draw("B T 32")
     agree(x, x, x, build=LARGE)
+    agree(x, x, draw("B T 32"), build=LARGE)
 
 
 @exercise("MultiHeadAttention", points=1, level="values")
@@ -144,12 +154,13 @@ def test_queries_may_come_from_another_text(agree: Agree, draw: Draw) -> None:
 
 @exercise("MultiHeadAttention", points=2, level="values")
 def test_masks_reach_every_head(agree: Agree, draw: Draw) -> None:
-    """masks of every shape that broadcasts to (B, H, Tq, Tk), by position and by name"""
+    """masks of every shape that broadcasts to (B, H, Tq, Tk), by position and by name, in training too; none is kept"""
     sizes(draw)
     inputs = texts(draw, 12)
     agree(*inputs, one_each(draw.mask("B 1 1 Tk")), build=SMALL)
     for axes in MASKS:
         agree(*inputs, mask=draw.mask(axes), build=SMALL)
+    forgets(agree, draw, *SMALL)
 
 
 @exercise("MultiHeadAttention", points=1, level="property")
@@ -219,11 +230,13 @@ def test_scores_may_lie_far_from_zero(agree: Agree, draw: Draw) -> None:
 
 @exercise("MultiHeadAttention", points=1, level="edges")
 def test_attention_of_one_sentence_word_or_head(agree: Agree, draw: Draw) -> None:
-    """one sentence, one word, one head or one column per head keep their axes; dtype and device stay"""
+    """one sentence, word, head or column keeps its axis; dtype and device stay; a ValueError if H does not divide D"""
     sizes(draw)
     agree(draw("1 1 12"), draw("1 Tk 12"), draw("1 Tk 12"), draw.mask("1 1 1 Tk"), build=SMALL)
     agree(*texts(draw, 4, "Tq", "1"), build=(4, 1))
     agree(*texts(draw, 3), build=(3, 3))
+    agree(*texts(draw, 1), build=(1, 1))
+    agree.raises(ValueError, *texts(draw, 10), build=(10, 3))
     agree(draw("4 4 16"), draw("4 4 16"), draw("4 4 16"), draw.mask("4 1 4 4"), build=(16, 4))
     agree(*texts(draw, 12, "Tq", "40"), build=SMALL)
     keeps_its_place(agree, texts(draw, 12), draw.mask("B 1 1 Tk"), build=SMALL)
@@ -242,7 +255,7 @@ def test_wide_heads_keep_their_own_width(agree: Agree, draw: Draw) -> None:
 
 @exercise("WideMultiHeadAttention", points=2, level="values")
 def test_masks_reach_every_wide_head(agree: Agree, draw: Draw) -> None:
-    """masks of every shape that broadcasts to (B, H, Tq, Tk), by position and by name, even if scores are far from 0"""
+    """masks of every shape that broadcasts, in training too, even if scores are far from 0; none is kept for later"""
     sizes(draw)
     inputs = texts(draw, 17)
     agree(*inputs, one_each(draw.mask("B 1 1 Tk")), build=UNEVEN)
@@ -254,6 +267,7 @@ def test_masks_reach_every_wide_head(agree: Agree, draw: Draw) -> None:
     (query, key, value), mask = inputs, one_each(draw.mask("B 1 1 Tk"))
     hidden = ~mask[:, 0, 0, :, None]
     agree(query, key.masked_fill(hidden, 1e4), value.masked_fill(hidden, 1e4), mask, build=UNEVEN)
+    forgets(agree, draw, *UNEVEN)
 
 
 @exercise("WideMultiHeadAttention", points=1, level="property")
@@ -283,6 +297,7 @@ def test_wide_heads_of_one_column_word_or_sentence(agree: Agree, draw: Draw) -> 
     agree(draw("1 1 17"), draw("1 Tk 17"), draw("1 Tk 17"), draw.mask("1 1 1 Tk"), build=UNEVEN)
     agree(*texts(draw, 7, "Tq", "1"), build=(7, 3, 1))
     agree(*texts(draw, 2), build=(2, 1, 4))
+    agree(*texts(draw, 1), build=(1, 2, 4))
     agree(draw("4 4 16"), draw("4 4 16"), draw("4 4 16"), draw.mask("4 1 4 4"), build=(16, 4, 4))
     keeps_its_place(agree, texts(draw, 17), draw.mask("B 1 1 Tk"), build=UNEVEN)
 
@@ -317,7 +332,7 @@ def test_published_numbers_of_parameters(agree: Agree) -> None:
 def test_only_what_is_divided_must_divide(agree: Agree) -> None:
     """without a key width, an H that does not divide D raises a ValueError naming both; with one nothing is divided"""
     agree.raises(ValueError, 10, 3, naming=("10", "3"))
-    agree.raises(ValueError, 512, 7, None, naming=("512", "7"))
+    agree.raises(ValueError, 512, 7, None, False, naming=("512", "7"))
     agree(10, 3, 4)
     agree(2, 5, key_width=1)
 
@@ -338,7 +353,7 @@ def test_masks_reach_every_query_head(agree: Agree, draw: Draw) -> None:
     (q, k, v), mask = inputs, one_each(draw.mask("B 1 1 T"))
     agree(*inputs, mask)
     agree(q, k.masked_fill(~mask.mT, 1e4), v, mask)
-    for axes in ("T T", "1 1 T T", "B 6 T T", "B 1 T T", "6 1 T", "T"):
+    for axes in ("T T", "1 1 T T", "B 6 T T", "B 1 T T", "6 1 T", "T", "B 1 T 1"):
         agree(*inputs, mask=draw.mask(axes))
 
 

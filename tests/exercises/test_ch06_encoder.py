@@ -7,7 +7,7 @@ from typing import Any
 
 import torch
 
-from autograder.suite import Agree, Draw, exercise, module, near
+from autograder.suite import Agree, Draw, called, exercise, module, near
 
 FORBIDDEN = {
     "layer_norm": (
@@ -40,10 +40,19 @@ def takes(result: torch.Tensor, *values: float) -> bool:
     return bool(hits.any(0).all()) and all(bool(hit.any()) for hit in hits)
 
 
-def lost_alike(result: torch.Tensor) -> str:
-    """Which slices have lost the same entries, going by the first two; "" if none."""
-    kinds = enumerate(("sentences", "rows", "columns"))
-    return " and ".join(kind for axis, kind in kinds if torch.equal(*(result == 0).unbind(axis)[:2]))
+def not_independent(result: torch.Tensor) -> str:
+    """Which slices have lost entries in step or in turn, or far more or fewer than half of them; "" if none."""
+    for axis, kind in enumerate(("sentences", "rows", "columns")):
+        lost = (result == 0).double().movedim(axis, 0).flatten(1)
+        if ((lost.mean(1) - 0.5).abs() > 0.2).any():
+            return f"some {kind} lose {lost.mean(1).min():.0%} of their entries, others {lost.mean(1).max():.0%}"
+        if (lost.corrcoef() - torch.eye(len(lost))).abs().max() > 0.5:
+            return f"two {kind} lose the same entries, or one what the other keeps"
+    return ""
+
+
+def both_lose_half(a: torch.Tensor, b: torch.Tensor) -> bool:
+    return all(2 * int((each == 0).sum()) == each.numel() for each in (a, b))
 
 
 def keeps_its_place(agree: Agree, *args: Any, **options: Any) -> None:
@@ -71,6 +80,12 @@ def block(draw: Draw, norm_first: bool, **options: Any) -> Any:
 
 def stack(draw: Draw, num_blocks: int, norm_first: bool, **options: Any) -> Any:
     return module(num_blocks, 12, 3, draw.size("F"), norm_first=norm_first, **options)
+
+
+def earlier(draw: Draw) -> list[Any]:
+    """Calls before the one that counts: with another mask of the same shape, and with a longer text in training."""
+    longer = called(draw("2 longer D"), draw.mask("2 1 longer longer"), training=True)
+    return [called(draw("B T D"), draw.mask("B 1 1 T")), longer, called(draw("B T D"), draw.mask("B 1 1 T"))]
 
 
 def padded(draw: Draw) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
@@ -113,13 +128,15 @@ def test_layer_norm_is_its_formula(agree: Agree, draw: Draw) -> None:
         agree(draw("B T D", scale=0.5), draw("D"), draw("D"), eps)
     agree(draw("B T D") + 1e4, draw("D"), draw("D"), 0.1, tolerance=1e-6)
     agree(draw("B T D") + 1e7, draw("D"), draw("D"), 0.1, tolerance=1e-5)
+    agree(draw("B T D", scale=1e-3), draw("D"), draw("D"), 1e-9)
 
 
 @exercise("layer_norm", points=1, level="edges")
 def test_equal_features_become_the_shift(agree: Agree, draw: Draw) -> None:
-    """a vector whose entries are all equal, or that has only one, becomes the shift"""
+    """a vector whose entries are all equal, or that has only one, becomes the shift, with finite gradients"""
     whole = draw.integers("B T 1", 1, 10).double()  # their mean is exact
     agree(whole.expand(draw.shape("B T D")), draw("D"), draw("D"), 0.1)
+    agree(whole.expand(draw.shape("B T D")).clone(), draw("D"), draw("D"), 0.1, gradients=True)
     agree(draw("B T 1"), draw("1"), draw("1"), 0.2)
 
 
@@ -158,9 +175,10 @@ def test_silent_units_and_other_positions_say_nothing(agree: Agree, draw: Draw) 
 
 @exercise("feed_forward", points=1, level="edges")
 def test_feed_forward_keeps_axes_of_size_one(agree: Agree, draw: Draw) -> None:
-    """one sentence, one word, one hidden unit"""
+    """one sentence, one word, one hidden unit, one feature"""
     for axes in SMALL:
         agree(draw(axes), *network(draw))
+    agree(draw("B T 1"), *network(draw, "1"))
     agree(draw("B T D"), *network(draw, "D", "1"))
 
 
@@ -178,13 +196,15 @@ def test_evaluation_changes_nothing(agree: Agree, draw: Draw) -> None:
     agree(draw("B T D"), 0.5, False, gradients=True)
     agree(draw("B T D"), 0.0, True, gradients=True)
     agree(draw("D"), 0.1, training=False)
-    agree(draw("1 1 D"), 0.1, False)
+    for axes in ("1 1 D", "B T 1", ""):
+        agree(draw(axes), 0.1, False)
 
 
 @exercise("dropout", points=1, level="property")
 def test_survivors_are_divided_by_the_share_that_is_kept(agree: Agree, draw: Draw) -> None:
     """in training every entry is either 0 or x / (1 - rate); what is dropped has no gradient"""
     agree(draw("B T D"), 1 - 1e-12, True, gradients=True)  # nothing is left
+    agree(draw("D"), 1e-12, True, gradients=True)  # all is left
     x = draw("40 50")
     shows = lambda r: "result / x goes from {:.4g} to {:.4g}".format(*(r / x + 0).aminmax())  # noqa: E731
     for rate, grown in ((0.2, 1.25), (0.5, 2.0), (0.75, 4.0)):
@@ -202,11 +222,15 @@ def test_the_share_of_zeros_is_the_rate(agree: Agree, draw: Draw) -> None:
 
 @exercise("dropout", points=1, level="property")
 def test_every_entry_is_dropped_by_itself(agree: Agree, draw: Draw) -> None:
-    """no two rows, columns or sentences lose the same entries, and neither do two calls"""
-    call, says = (draw("8 40 60"), 0.5, True), "no two sentences, rows or columns lose the same entries"
-    agree.satisfies(says, lambda r: not lost_alike(r), *call, shows=lambda r: f"the first two {lost_alike(r)} do")
-    says, shows = "a second call drops other entries", lambda *_: "both calls drop the same entries"
+    """no two rows, columns or sentences lose the same entries, and neither do two calls, nor equally many"""
+    says = "every sentence, row and column loses about half of its entries, whatever the others lose"
+    agree.satisfies(says, lambda r: not not_independent(r), draw("8 40 60"), 0.5, True, shows=not_independent)
+    call, says = (draw("8 40 60"), 0.5, True), "a second call drops other entries"
+    shows = lambda *_: "both calls drop the same entries"  # noqa: E731
     agree.relates(says, lambda a, b: not torch.equal(a == 0, b == 0), call, call, shows=shows)
+    says, call = "two calls do not both drop exactly half of the entries", (torch.ones(800, 500, dtype=F32), 0.5, True)
+    shows = lambda *_: "both calls drop exactly half"  # noqa: E731
+    agree.relates(says, lambda a, b: not both_lose_half(a, b), call, call, shows=shows)
 
 
 @exercise("dropout", points=1, level="edges")
@@ -220,7 +244,7 @@ def test_impossible_rates_are_refused(agree: Agree, draw: Draw) -> None:
 @exercise("dropout", points=1, level="edges")
 def test_dropout_takes_any_tensor(agree: Agree, draw: Draw) -> None:
     """dtype, shape and device stay, with any number of axes"""
-    for axes in ("D", "1 1", "B H T D"):
+    for axes in ("D", "1 1", "B H T D", ""):
         agree.satisfies("the shape stays", lambda r: True, draw(axes), 0.5, True)
     keeps_its_place(agree, draw("B T D"), 0.3, False)
     agree.satisfies("float32 stays float32", lambda r: r.dtype == F32, draw("B T D", dtype=F32), 0.3, True)
@@ -278,10 +302,13 @@ def test_dropout_acts_on_what_is_added(agree: Agree, draw: Draw) -> None:
 
 @exercise("EncoderBlock", points=1, level="edges")
 def test_blocks_take_masks_of_any_form(agree: Agree, draw: Draw) -> None:
-    """masks broadcast, and axes of size 1 stay"""
+    """masks broadcast, axes of size 1 stay, and earlier calls leave nothing behind"""
     x = x_of(draw)
     for axes, norm_first in zip(MASKS, TURNS, strict=True):
         agree(x, draw.mask(axes), build=block(draw, norm_first))
+    agree(x, draw.mask("B 1 1 T"), build=block(draw, False, after=earlier(draw)))
+    agree(x, build=block(draw, True, after=earlier(draw)))
+    agree(draw("B T 1"), build=module(1, 1, 3, norm_first=True))
     for axes, norm_first in zip(SMALL, TURNS, strict=True):
         agree(draw(axes), None, build=block(draw, norm_first))
     for norm_first in ORDERS:  # of texts of one word, some may not even look at that
@@ -290,10 +317,11 @@ def test_blocks_take_masks_of_any_form(agree: Agree, draw: Draw) -> None:
 
 @exercise("EncoderBlock", points=1, level="edges")
 def test_blocks_learn_anywhere(agree: Agree, draw: Draw) -> None:
-    """gradients reach x and every parameter, past queries that see nothing; dtype and device stay"""
+    """gradients reach x and every parameter, in training too, past queries that see nothing; dtype and device stay"""
     x, mask = x_of(draw), with_dead_rows(draw.mask("B 1 T T"))
     for norm_first in ORDERS:
         agree(x, mask, build=block(draw, norm_first), gradients=True)
+        agree(x, mask, build=block(draw, norm_first, dropout=0.0, training=True), gradients=True)
         keeps_its_place(agree, x, mask, build=block(draw, norm_first))
 
 
@@ -323,20 +351,25 @@ def test_padding_stays_hidden_in_every_block(agree: Agree, draw: Draw) -> None:
 
 @exercise("Encoder", points=1, level="edges")
 def test_encoders_take_masks_of_any_form(agree: Agree, draw: Draw) -> None:
-    """masks broadcast, and axes of size 1 stay"""
+    """masks broadcast, axes of size 1 stay, and earlier calls leave nothing behind"""
     x = x_of(draw)
     for axes, norm_first in zip(MASKS, TURNS, strict=True):
         agree(x, draw.mask(axes), build=stack(draw, 2, norm_first))
+    agree(x, draw.mask("B 1 1 T"), build=stack(draw, 2, False, after=earlier(draw)))
+    agree(x, build=stack(draw, 2, True, after=earlier(draw)))
+    agree(draw("B T 1"), build=module(1, 1, 1, 3))
     for axes, norm_first in zip(SMALL, TURNS, strict=True):
         agree(draw(axes), None, build=stack(draw, 1, norm_first))
 
 
 @exercise("Encoder", points=1, level="edges")
 def test_encoders_learn_anywhere(agree: Agree, draw: Draw) -> None:
-    """gradients reach x and the parameters of every block; dtype and device stay"""
+    """gradients reach x and the parameters of every block; all dropouts have the rate; dtype and device stay"""
     x, mask = x_of(draw), draw.mask("B 1 1 T")
     for norm_first in ORDERS:
         agree(x, mask, build=stack(draw, 2, norm_first, dropout=0.0, training=True), gradients=True)
+    agree(x, mask, build=stack(draw, 2, True), gradients=True)
+    agree(x, build=stack(draw, 2, False, dropout=1 - 1e-9, training=True))  # nothing but norms of x is left
     keeps_its_place(agree, x, mask, build=stack(draw, 1, True))
 
 

@@ -6,7 +6,7 @@ that only they can make. Accuracies are shares of 16, which are exact in float32
 
 import torch
 
-from autograder.suite import Agree, Draw, exercise, module, near, part
+from autograder.suite import Agree, Draw, called, exercise, module, near, part
 
 FORBIDDEN = {
     "binary_cross_entropy": ("binary_cross_entropy*", "BCE*"),
@@ -106,6 +106,9 @@ def test_pad_id_fills_up_to_max_length(agree: Agree, draw: Draw) -> None:
     """rows are filled up with pad_id, up to max_length, even where no text is that long"""
     agree(texts(draw, 9, 4, 7), 5, 60)
     agree(texts(draw, 5, 3), 8, pad_id=60)
+    given = texts(draw, 5, 3, 9)
+    given[0][0] = given[1][-1] = given[2][-6] = -100  # they are real tokens, whatever they look like
+    agree(given, 6, -100)
 
 
 @exercise("pad_sequences", points=1, level="property")
@@ -169,7 +172,7 @@ def test_a_row_without_tokens_gives_zeros(agree: Agree, draw: Draw) -> None:
 
 @exercise("masked_mean", points=1, level="edges")
 def test_means_of_any_size_and_dtype(agree: Agree, draw: Draw) -> None:
-    """one row, one position, one feature keep their axes, and float32 stays"""
+    """one row, one position, one feature keep their axes, and float32 and half precision stay"""
     x, mask = some_real(draw)
     agree(draw("B T 1"), mask)
     agree(draw("1 1 D"), torch.tensor([[True]]))
@@ -177,6 +180,7 @@ def test_means_of_any_size_and_dtype(agree: Agree, draw: Draw) -> None:
     agree(draw("B 1 D"), torch.tensor([[True], [False], [True], [True]]))
     agree(draw("4 4 4"), draw.mask("4 4"))
     agree(x.to(F32), mask)
+    agree.on_meta(x, mask, unless_data_is_needed=True)
 
 
 @exercise("binary_cross_entropy", points=2, level="values")
@@ -194,6 +198,8 @@ def test_labels_may_have_any_dtype(agree: Agree, draw: Draw) -> None:
     for dtype in (torch.int64, torch.bool, torch.uint8):
         agree(draw("B", scale=2.0), labels(draw, "B").to(dtype))
     agree(draw("B").to(F32), labels(draw, "B").long())
+    agree(draw("B").to(F32), labels(draw, "B"))
+    agree.on_meta(draw("B"), labels(draw, "B").long(), unless_data_is_needed=True)
 
 
 @exercise("binary_cross_entropy", points=1, level="property")
@@ -219,10 +225,10 @@ def test_the_loss_stands_any_logit(agree: Agree, draw: Draw) -> None:
 
 @exercise("binary_cross_entropy", points=1, level="edges")
 def test_one_logit_has_a_loss_of_no_axes(agree: Agree, draw: Draw) -> None:
-    """a single example, of either label, and a model without an opinion"""
+    """a single example, of either label, and a model without an opinion, which has a gradient all the same"""
     for label in (0, 1):
         agree(draw("1"), torch.tensor([label]))
-    agree(torch.zeros(4, dtype=torch.float64), labels(draw, "4"))
+    agree(torch.zeros(4, dtype=torch.float64), labels(draw, "4"), gradients=True)
 
 
 @exercise("SentimentClassifier", points=2, level="values")
@@ -233,8 +239,9 @@ def test_a_text_becomes_a_logit(agree: Agree, draw: Draw) -> None:
 
 @exercise("SentimentClassifier", points=1, level="values")
 def test_gradients_reach_every_layer(agree: Agree, draw: Draw) -> None:
-    """gradients reach the tables, the encoder and both dense layers; in evaluation nothing is dropped"""
+    """gradients reach the tables, the encoder and both dense layers, in training too; evaluation drops nothing"""
     agree(reviews(draw), build=classifier(dropout=0.5, fill={"output.bias": -5.0}), gradients=True)
+    agree(reviews(draw), build=classifier(dropout=0.0, training=True, fill={"output.bias": -5.0}), gradients=True)
 
 
 @exercise("SentimentClassifier", points=1, level="property")
@@ -249,9 +256,9 @@ def test_without_position_vectors_order_does_not_matter(agree: Agree, draw: Draw
 @exercise("SentimentClassifier", points=1, level="property")
 def test_the_average_is_thinned_out_in_training(agree: Agree, draw: Draw) -> None:
     """in training, dropout1 sets a feature of the average to zero or doubles it (with a rate of 0.5)"""
-    reads, says = torch.zeros(UNITS, D), torch.zeros(1, UNITS)
-    reads[0], says[0, 0] = 1.0, 1.0  # one unit sums up the average, adds 1, and alone counts
-    ids, build = dropping(draw, hidden__weight=reads, hidden__bias=1.0, output__weight=says)
+    reads, says_of_one = torch.zeros(UNITS, D), torch.zeros(1, UNITS)
+    reads[0], says_of_one[0, 0] = 1.0, 1.0  # one unit sums up the average, adds 1, and alone counts
+    ids, build = dropping(draw, hidden__weight=reads, hidden__bias=1.0, output__weight=says_of_one)
 
     def holds(r: torch.Tensor) -> bool:
         """All is 1 + 2 · n, n of the features being kept by dropout1, odd n and even ones; dropout2 may double it."""
@@ -265,6 +272,14 @@ def test_the_average_is_thinned_out_in_training(agree: Agree, draw: Draw) -> Non
         "without the 0s of dropout2 all is 1 + 2 n, or twice it"
     )
     agree.satisfies(says, holds, ids, build=build, shows=shown)
+    fill = {"embedding": 0.0, "encoder.attention.w_o.weight": 0.0, "encoder.attention.w_o.bias": 1.0}
+    fill |= {"encoder.feed_forward.2": 0.0, "encoder.norm1.bias": 0.0}
+    fill |= {"encoder.norm1.weight": 1.0, "encoder.norm2.weight": 1.0}
+    one = {"hidden.weight": reads, "hidden.bias": 1.0, "output.weight": says_of_one, "output.bias": 0.0}
+    build = classifier(dropout=0.5, training=True, fill={**ONES, **fill, **one})
+    says = "where the encoder's attention gives 1 everywhere, its own dropout makes logits that are no whole numbers"
+    broken = lambda r: bool(((values_of(r) % 1 - 0.5).abs() < 0.49).any())  # noqa: E731
+    agree.satisfies(says, broken, ids, build=build, shows=shown)
 
 
 @exercise("SentimentClassifier", points=1, level="property")
@@ -278,8 +293,10 @@ def test_the_hidden_units_are_thinned_out_in_training(agree: Agree, draw: Draw) 
 
 @exercise("SentimentClassifier", points=1, level="edges")
 def test_classifiers_of_any_text_dtype_and_device(agree: Agree, draw: Draw) -> None:
-    """one text gives one logit with an axis; one token, the longest text, float32; the lecture's sizes by default"""
+    """one text, one token, the longest text, float32; the lecture's sizes by default; earlier calls leave no trace"""
     ids = reviews(draw)
+    longer = called(draw.integers(f"2 {LONGEST}", 0, WORDS), training=True)
+    agree(ids, build=classifier(after=[longer, called(ids[1:, 1:].clone()), called(ids.flip(0))]))
     agree(ids[:1], build=classifier())
     agree(ids[:1, :1], build=classifier())
     agree(draw.integers(f"B {LONGEST}", 0, WORDS), build=classifier(fill={"output.bias": -5.0}))
@@ -307,8 +324,9 @@ def test_opposite_answers_are_right_where_these_are_wrong(agree: Agree, draw: Dr
 
 @exercise("accuracy", points=1, level="edges")
 def test_a_logit_of_zero_says_0(agree: Agree, draw: Draw) -> None:
-    """a logit of exactly 0 counts as 0; one text alone; all right is 1.0, all wrong is 0.0"""
+    """a logit of exactly 0 counts as 0, one just above as 1; one text alone; all right is 1.0, all wrong is 0.0"""
     agree(*answers(draw, (0, 0, 0, 0.2, 0.4, 0.4, 0.4, 1, 3, 3), (-2, -2, -0.3, 0, 0.4, 3)))
+    agree(*answers(draw, (-1e-9, 1e-9, 1e-9, 1e-9, 0.2, 0.4, 0.4, 1, 3, 3), (-2, -2, -1e-9, 0, 0.4, 3)))
     agree(torch.tensor([-2.0]).double(), torch.tensor([0]))
     agree(torch.tensor([2.0]).double(), torch.tensor([0]))
 
@@ -317,7 +335,8 @@ def test_a_logit_of_zero_says_0(agree: Agree, draw: Draw) -> None:
 def test_every_batch_has_its_step(agree: Agree, draw: Draw) -> None:
     """two batches: in training mode, a step on the mean loss of each; the mean of both comes back as a Python float"""
     model = learner(draw)
-    agree(model, [batch(draw, 5, 6), batch(draw, 5, 4)], part("sgd", model, 0.5), tolerance=LOOSE)
+    for _ in range(2):
+        agree(model, [batch(draw, 5, 6), batch(draw, 5, 4)], part("sgd", model, 0.5), tolerance=LOOSE)
 
 
 @exercise("train_epoch", points=2, level="values")
@@ -326,6 +345,7 @@ def test_every_example_counts_the_same(agree: Agree, draw: Draw) -> None:
     model = learner(draw)
     batches = [batch(draw, size, length) for size, length in ((5, 6), (2, 7), (3, 4))]
     agree(model, batches, part("sgd", model, 0.5, 0.9), tolerance=LOOSE)
+    agree(model, part("streamed", batches[1:]), part("sgd", model, 0.5), tolerance=LOOSE)
 
 
 @exercise("train_epoch", points=1, level="property")
@@ -355,9 +375,9 @@ def test_the_loss_falls_on_a_batch_that_comes_again(agree: Agree, draw: Draw) ->
 
 @exercise("train_epoch", points=1, level="edges")
 def test_batches_of_one_example_and_labels_of_any_dtype(agree: Agree, draw: Draw) -> None:
-    """a batch of one example, texts of one token, and labels that are integers or booleans"""
+    """a batch of one example, texts of one token, labels that are integers or booleans, pairs that are lists"""
     model = learner(draw)
     one, (ids, truth) = batch(draw, 1, 1), batch(draw, 3, 1)
     agree(model, [one], part("sgd", model, 0.5), tolerance=LOOSE)
     for dtype in (torch.int64, torch.bool):
-        agree(model, [(ids, truth.to(dtype)), one], part("sgd", model, 0.5), tolerance=LOOSE)
+        agree(model, [[ids, truth.to(dtype)], one], part("sgd", model, 0.5), tolerance=LOOSE)

@@ -3,9 +3,11 @@
 D is 16 or 4, whose root float32 holds exactly. T and S differ, and so do the two vocabularies.
 """
 
+from typing import Any
+
 import torch
 
-from autograder.suite import Agree, Draw, exercise, module, near, part
+from autograder.suite import Agree, Draw, called, exercise, module, near, part
 
 READY = ("Transformer*",)
 FORBIDDEN = {"DecoderBlock": READY, "Decoder": READY, "Transformer": READY}
@@ -21,6 +23,13 @@ def states(draw: Draw) -> tuple[torch.Tensor, torch.Tensor]:
     """Return x (B, T, D) and memory (B, S, D)."""
     draw.fix(D=D, H=H, B=3)
     return draw("B T D"), draw("B S D")
+
+
+def earlier(draw: Draw) -> list[Any]:
+    """Calls before the one that counts: a longer text in training, then one of the same shapes with other masks."""
+    masks = draw.mask("1 1 longer longer"), draw.mask("1 1 1 wider")
+    longer = called(draw("1 longer D"), draw("1 wider D"), *masks, training=True)
+    return [longer, called(*states(draw), draw.mask("B 1 T T"), draw.mask("B 1 1 S"))]
 
 
 def ids(draw: Draw, axes: str, words: int) -> torch.Tensor:
@@ -50,7 +59,7 @@ def long_model(**options: object) -> object:
 
 def long_pair(draw: Draw) -> tuple[torch.Tensor, torch.Tensor]:
     """Return a source and what a decoder reads for such a model, both without padding."""
-    return ids(draw, "1 97", SOURCE_WORDS), ids(draw, "1 99", TARGET_WORDS)
+    return ids(draw, "1 97", SOURCE_WORDS), ids(draw, "1 100", TARGET_WORDS)
 
 
 def labels(draw: Draw, pad_id: int) -> tuple[torch.Tensor, torch.Tensor]:
@@ -62,13 +71,20 @@ def labels(draw: Draw, pad_id: int) -> tuple[torch.Tensor, torch.Tensor]:
     return draw("B T V", scale=3.0), targets
 
 
-def writer(draw: Draw, *ends: int, pad_id: int = PAD, strict: bool = True, training: bool = True) -> object:
-    """Make a model that writes a text for each end, its number of tokens or 0; unless strict, it goes on after that."""
+def writer(
+    draw: Draw, *ends: int, pad_id: int = PAD, strict: bool = True, training: bool = True, stray: bool = False
+) -> object:
+    """Make a model that writes a text for each end, its number of tokens or 0; unless strict, it goes on after that.
+
+    If `stray`, the longer texts hold padding, bos and 0 before they end.
+    """
     script = draw.integers(f"{len(ends)} 9", 8, WORDS - 1)
     script += script >= EOS
     script[:, :1] = draw.integers(f"{len(ends)} 1", 8, EOS)
     script[:, 1:2] = draw.integers(f"{len(ends)} 1", EOS + 1, WORDS)
     for row, end in zip(script, ends, strict=True):
+        if stray and end > 4:
+            row[0], row[2], row[3] = PAD, BOS, 0
         if end:
             row[end - 1] = EOS
     special = {"bos_id": BOS, "eos_id": EOS if strict else NEVER, "pad_id": pad_id, "stray_id": STRAY}
@@ -85,11 +101,11 @@ def asking(draw: Draw, *rows: int) -> torch.Tensor:
 
 @exercise("shift_right", points=1, level="values")
 def test_targets_move_by_one_place(agree: Agree, draw: Draw) -> None:
-    """bos, then all tokens except the last; padding moves like any other token"""
+    """bos, then all tokens except the last; padding moves like any other token, and so does a bos that is there"""
     draw.fix(T=draw.random.randrange(4, 9))
-    for bos in (1, 0, 60):
+    for bos in (1, 0, 60, 60):
         targets = draw.integers("3 T", 2, 50)
-        targets[0, -1], targets[1, 1:] = 0, 0
+        targets[0, -1], targets[1, 1:], targets[2, 0] = 0, 0, bos
         agree(targets, bos)
 
 
@@ -131,6 +147,8 @@ def test_each_attention_has_its_own_mask(agree: Agree, draw: Draw) -> None:
     agree(x, memory, draw.mask("T T"), draw.mask("B H T S"), build=module(D, H, F))
     agree(x, memory, memory_mask=draw.mask("B 1 1 S"), build=module(D, H, F))
     agree(x, memory, draw.mask("B 1 T T"), build=module(D, H, F))
+    masks = draw.mask("B 1 T T"), draw.mask("B 1 1 S")
+    agree(x, memory, *masks, build=module(D, H, F, 0.0, training=True))
 
 
 @exercise("DecoderBlock", points=1, level="property")
@@ -179,9 +197,14 @@ def test_gradients_reach_memory_and_parameters(agree: Agree, draw: Draw) -> None
 
 @exercise("DecoderBlock", points=1, level="edges")
 def test_a_block_of_any_size_dtype_and_device(agree: Agree, draw: Draw) -> None:
-    """one sentence of one word and a memory of one keep their axes; float32 stays, no device is hard-coded"""
+    """axes of size 1 stay, masks broadcast, earlier calls leave no trace; float32 stays, no device is hard-coded"""
     agree(draw("1 1 4"), draw("1 1 4"), build=module(4, 1, 1, fill={"feed_forward.0.bias": 9.0}))  # ReLU lets all pass
     x, memory = states(draw)
+    agree(draw("B T 1"), draw("B S 1"), build=module(1, 1, 2))
+    agree(x, memory, draw.mask("1 1 1 T"), draw.mask("1 H 1 S"), build=module(D, H, F))
+    agree(x, memory, draw.mask("H T T"), draw.mask("S"), build=module(D, H, F))
+    agree(x, memory, draw.mask("B 1 T T"), draw.mask("B 1 1 S"), build=module(D, H, F, after=earlier(draw)))
+    agree(x, memory, build=module(D, H, F, after=earlier(draw)))
     some = draw.mask("1 B").reshape(-1, 1, 1, 1)
     agree(x[:, :1], memory, memory_mask=draw.mask("B 1 1 S"), build=module(D, H, F))
     agree(x[:, :1], memory[:, :1], some, some.flip(0), build=module(D, H, F))
@@ -209,11 +232,17 @@ def test_the_last_block_has_the_last_word(agree: Agree, draw: Draw) -> None:
 
 @exercise("Decoder", points=1, level="edges")
 def test_gradients_reach_every_block(agree: Agree, draw: Draw) -> None:
-    """gradients reach x, the memory and the parameters of all blocks; one block, one word; no hard-coded device"""
+    """gradients reach all blocks; all dropouts have the rate; axes of size 1; earlier calls; no hard-coded device"""
     x, memory = states(draw)
     masks = draw.mask("B 1 T T"), draw.mask("B 1 1 S")
     agree(x, memory, *masks, build=module(2, D, H, F, 0.0, training=True), gradients=True)
+    agree(x, memory, *masks, build=module(2, D, H, F), gradients=True)
+    agree(x, memory, build=module(2, D, H, F, 1 - 1e-9, training=True))  # nothing but norms of x is left
     agree(draw("1 1 4"), draw("1 1 4"), build=module(1, 4, 1, 1))
+    agree(draw("B T 1"), draw("B S 1"), build=module(1, 1, 1, 2))
+    agree(x, memory, draw.mask("1 1 1 T"), draw.mask("1 1 1 S"), build=module(1, D, H, F))
+    agree(x, memory, *masks, build=module(2, D, H, F, after=earlier(draw)))
+    agree(x, memory, build=module(2, D, H, F, after=earlier(draw)))
     agree.on_meta(x, memory, *masks, build=module(1, D, H, F))
 
 
@@ -239,6 +268,7 @@ def test_decode_gives_logits(agree: Agree, draw: Draw) -> None:
 def test_forward_joins_the_two_halves(agree: Agree, draw: Draw) -> None:
     """forward decodes target_in together with the encoded source, and gradients reach all parameters"""
     agree(*pair(draw), build=model(), gradients=True)
+    agree(*pair(draw), build=model(2, dropout=0.0, training=True), gradients=True)
     agree(*long_pair(draw), build=long_model())
 
 
@@ -267,8 +297,16 @@ def test_a_sentence_does_not_depend_on_its_batch(agree: Agree, draw: Draw) -> No
 
 @exercise("Transformer", points=1, level="edges")
 def test_models_of_any_size_dtype_and_device(agree: Agree, draw: Draw) -> None:
-    """one word, padding in front or alone, equal lengths, long texts, training, float32, no hard-coded device"""
+    """one word, padding in front or alone, long texts, training, float32, no hard-coded device, earlier calls"""
     source, target = pair(draw)
+    read, wrote = called(source.flip(0), method="encode"), called(source.flip(0), target.flip(0), training=True)
+    short = called(source[:1, :2].clone(), target[:1, :3].clone())
+    other = called(target.flip(0), draw("B S D"), source.flip(0), method="decode")
+    agree(source, build=model(method="encode", after=[short, other, read]))
+    own = called(source, method="encode")
+    for last in (read, own, other):
+        agree(target, draw("B S D"), source, build=model(method="decode", after=[short, last]))
+    agree(source, target, build=model(after=[read, other, short, wrote]))
     agree(source[:1, :1], target[:1, :1], build=model())
     source[0, :2], target[0, :2], source[-1], target[-1] = PAD, PAD, PAD, PAD
     agree(source, target, build=model())
@@ -277,7 +315,7 @@ def test_models_of_any_size_dtype_and_device(agree: Agree, draw: Draw) -> None:
     agree(*pair(draw), build=model(dropout=1 - 1e-9, training=True))  # dropout is in the blocks alone
     text = draw.integers(f"1 {LONGEST}", 8, TARGET_WORDS)
     agree.satisfies("float32 stays float32", lambda r: True, text, text, build=model(dtype=F32))
-    agree.on_meta(source, target, build=model())
+    agree.on_meta(source, target, build=model(), half_precision=False)  # which waves of complex numbers do not have
 
 
 @exercise("sequence_loss", points=2, level="values")
@@ -308,7 +346,7 @@ def test_more_padding_changes_nothing(agree: Agree, draw: Draw) -> None:
 
 @exercise("sequence_loss", points=2, level="edges")
 def test_the_loss_is_finite_and_has_gradients(agree: Agree, draw: Draw) -> None:
-    """gradients reach the logits, even where these are thousands apart; one token alone; float32 stays float32"""
+    """gradients reach the logits, even where these are thousands apart; one token alone, a row without; dtypes stay"""
     logits, targets = labels(draw, PAD)
     for smoothing, scale in ((0.0, 1), (0.1, 1), (0.0, 1000), (0.1, 1000)):
         agree(logits * scale, targets, PAD, smoothing, gradients=True)
@@ -318,6 +356,9 @@ def test_the_loss_is_finite_and_has_gradients(agree: Agree, draw: Draw) -> None:
     agree(sure, targets, PAD)
     agree(draw(f"2 {WORDS} {WORDS}"), draw.integers(f"2 {WORDS}", 8, WORDS), PAD)
     agree(logits.to(F32), targets, PAD)
+    targets[1] = PAD
+    agree(logits, targets, PAD, 0.1)
+    agree.on_meta(logits, targets, PAD, 0.1, unless_data_is_needed=True)
 
 
 @exercise("greedy_decode", points=2, level="values")
@@ -346,10 +387,11 @@ def test_no_step_is_taken_after_all_rows_have_ended(agree: Agree, draw: Draw) ->
 
 @exercise("greedy_decode", points=1, level="edges")
 def test_texts_of_one_word_and_rows_of_one(agree: Agree, draw: Draw) -> None:
-    """eos may be the first word, of some rows or of all; a single row; a source or a text of one token; pad_id 0"""
+    """eos may be the first word, of some rows or of all; one row, one token; pad_id 0; bos and padding inside a text"""
     says = writer(draw, 1, 4, 1, pad_id=0, strict=False)
     agree(says, asking(draw, 0, 1), BOS, EOS, 7)
     agree(says, asking(draw, 0, 2, 0), BOS, EOS, 7)
     agree(says, asking(draw, 1), BOS, EOS, 6)
     agree(says, asking(draw, 1, 0), BOS, EOS, 1)
     agree(says, asking(draw, 2, 1)[:, :1].clone(), BOS, EOS, 6)
+    agree(writer(draw, 3, 6, stray=True), asking(draw, 1, 0), BOS, EOS, 8)

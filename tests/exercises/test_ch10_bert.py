@@ -5,7 +5,7 @@ Draws keep away from thresholds, and budgets from rounding: a budget met exactly
 
 import torch
 
-from autograder.suite import Agree, Draw, exercise, module, near, part
+from autograder.suite import Agree, Draw, called, exercise, module, near, part
 
 RETURNS = {
     "mask_tokens": ("inputs", "labels"),
@@ -120,17 +120,21 @@ def test_labels_and_inputs_together_give_the_text_back(agree: Agree, draw: Draw)
 
 @exercise("mask_tokens", points=1, level="edges")
 def test_texts_with_nothing_to_hide_and_of_one_token(agree: Agree, draw: Draw) -> None:
-    """nothing chosen, nothing maskable, everything masked, token 0, one token alone, float32 draws"""
+    """nothing chosen, nothing maskable, everything masked, token 0, draws at 0.15, 0.8 and 0.9; one token, float32"""
     ids, maskable, select, action, others = text(draw)
     ids[0] = draw.integers("T", 5, 28)  # no mask yet
     others[0] = ids[0] + 22  # and not the same word
     agree(ids, maskable, 0.2 + 0.8 * select, action, others, MASK)
     agree(ids, torch.zeros_like(maskable), select, action, others, MASK)
-    agree(ids, torch.ones_like(maskable), select / 8, action * 0.7, others, 60)
+    agree(ids, torch.ones_like(maskable), select / 8, action * 0.7, others, 0)
     agree(torch.zeros_like(ids), maskable, select.to(F32), action.to(F32), others, MASK)
     agree(*(x[:1, :1] for x in (ids, torch.ones_like(maskable), select / 8, action, others)), MASK)
     near_edges = torch.tensor([[0.14] * 4 + [0.16] * 4]).double(), torch.tensor([[0.79, 0.81, 0.89, 0.91] * 2]).double()
     agree(ids[:1], torch.ones(1, 8, dtype=torch.bool), *near_edges, others[:1], MASK)
+    selects, actions = [0.1, 0.1, 0.1, 0.15, 0.15, 0.0, 0.0, 0.0], [0.8, 0.9, 0.0, 0.0, 0.5, 0.8, 0.9, 0.1]
+    at_edges = (torch.tensor([each], dtype=torch.float64) for each in (selects, actions))
+    others[0, :5] = 0
+    agree(ids[:1], torch.ones(1, 8, dtype=torch.bool), *at_edges, others[:1], MASK)
     agree.on_meta(ids, maskable, select, action, others, MASK, unless_data_is_needed=True)
 
 
@@ -157,7 +161,8 @@ def test_a_single_length_has_all_the_probability(agree: Agree) -> None:
     agree(0.3, 1)
     agree(0.01, 40)
     agree(0.99, 4)
-    agree.under(F32).satisfies("the dtype is torch's default", lambda r: True, 0.2, 6)
+    for dtype in (F32, torch.bfloat16):
+        agree.under(dtype).satisfies("the dtype is torch's default", lambda r: True, 0.2, 6)
     agree.on_meta(0.2, 6)
 
 
@@ -166,7 +171,7 @@ def test_spans_are_hidden_until_the_budget_is_reached(agree: Agree, draw: Draw) 
     """whole spans in the given order, until at least budget · T places are hidden; a place counts once"""
     ids = draw.integers("16", 5, 50) * (torch.arange(16) % 2)  # 0 is a token like any other
     agree(ids, *spans((9, 2), (6, 1), (14, 1), (1, 3), (12, 1), (4, 1)), 0.3125)  # 5 of 16 needed: 2, 3, 4, 7
-    agree(ids, *spans((11, 3), (4, 2), (0, 3)), 0.22)  # 3.52 needed: 3, 5
+    agree(ids, *spans((11, 3), (4, 2), (0, 3), (7, 1)), 0.22)  # 3.52 needed: 3, 5
     agree(ids, *spans((3, 2), (4, 2), (9, 3), (0, 3)), 0.22)  # 2, 3 as one place is shared, 6
     agree(ids, *spans((13, 9), (2, 1), (5, 2), (8, 1)), 0.28)  # 4.48 needed: 3 before the end, 4, 6
 
@@ -190,6 +195,7 @@ def test_budgets_met_exactly_and_spans_used_up(agree: Agree, draw: Draw) -> None
     agree(ids, *spans((3, 2), (9, 1)), 0.5)
     agree(ids, *spans((8, 8), (0, 5), (4, 5), (2, 1)), 1.0)
     agree(ids[:1], *spans((0, 2), (0, 1)), 0.15)
+    agree(ids, *spans((5, 3)), 0.4)
     agree(draw.integers("40", 5, 50), *spans((3, 25), (36, 9), (0, 2), (1, 1)), 0.7)
 
 
@@ -213,7 +219,8 @@ def test_a_guess_costs_the_logarithm_of_v_twice(agree: Agree, draw: Draw) -> Non
 
 @exercise("span_boundary_loss", points=1, level="edges")
 def test_one_hidden_word_and_logits_far_apart(agree: Agree, draw: Draw) -> None:
-    """one word alone; logits thousands apart stay finite; float32 stays float32"""
+    """one word alone, a vocabulary of one; logits thousands apart stay finite; float32 stays float32"""
+    agree(draw("S 1"), draw("S 1"), draw.integers("S", 0, 1))
     agree(draw("1 V"), draw("1 V"), draw.integers("1", 0, draw.size("V")))
     logits, words = (draw("S V"), draw("S V")), draw.integers("S", 0, draw.size("V"))
     agree(*(x * 2000 for x in logits), words, gradients=True)
@@ -225,7 +232,8 @@ def test_one_hidden_word_and_logits_far_apart(agree: Agree, draw: Draw) -> None:
 @exercise("sentence_pair", points=2, level="values")
 def test_two_sentences_become_one_text(agree: Agree, draw: Draw) -> None:
     """[CLS] first [SEP] second [SEP]; the second sentence and its [SEP] are segment 1"""
-    agree(draw.integers("n", 5, 50), draw.integers("m", 5, 50), CLS, SEP)
+    for _ in range(2):
+        agree(draw.integers("n", 5, 50), draw.integers("m", 5, 50), CLS, SEP)
     agree(draw.integers("7", 5, 50), draw.integers("3", 5, 50), 2, 1)
 
 
@@ -245,6 +253,7 @@ def test_sentences_of_one_word(agree: Agree, draw: Draw) -> None:
     """one word each, special ids of 0, equal lengths, sentences that contain special ids; no hard-coded device"""
     agree(draw.integers("1", 5, 50), draw.integers("1", 5, 50), CLS, SEP)
     agree(*torch.tensor([[7, 3, 9, 0], [0, 6, 3, 8]]), 0, 3)
+    agree(*torch.tensor([[0, 3, 9, 7], [6, 0, 3, 0]]), 0, 3)
     agree(draw.integers("n", 5, 50), draw.integers("m", 5, 50), 3, 0)
     agree.on_meta(draw.integers("n", 5, 50), draw.integers("m", 5, 50), CLS, SEP)
 
@@ -266,12 +275,15 @@ def test_every_vector_is_normalised(agree: Agree, draw: Draw) -> None:
 
 @exercise("BertEmbedding", points=1, level="edges")
 def test_texts_of_one_token_and_of_the_full_length(agree: Agree, draw: Draw) -> None:
-    """one text, one token, the longest text, one segment; dtype and device are those of the model"""
+    """one text, one token, the longest text, one segment; after other texts; the model's dtype and device"""
     ids, segments = pair_of_texts(draw)
     agree(ids[:1, :1].clamp(min=3), torch.full((1, 1), 2), build=(WORDS, LONGEST, SEGMENTS, D))
     agree(ids, torch.zeros_like(ids), build=(WORDS, ids.shape[1], 1, 5))
     agree(draw.integers("1 37", 0, WORDS), draw.integers("1 37", 0, SEGMENTS), build=(WORDS, 40, SEGMENTS, D))
     agree(ids, segments, build=module(WORDS, LONGEST, SEGMENTS, D, training=True))
+    before = [called(draw.integers("2 15", 0, WORDS), draw.integers("2 15", 0, SEGMENTS))]
+    before += [called(ids.flip(1), segments.flip(0)), called(ids[:1, :3], segments[:1, :3], training=True)]
+    agree(ids, segments, build=module(WORDS, LONGEST, SEGMENTS, D, after=before))
     build = module(WORDS, LONGEST, SEGMENTS, D, dtype=F32)
     agree.satisfies("float32 stays float32", lambda r: True, ids, segments, build=build)
     agree.on_meta(ids, segments, build=(WORDS, LONGEST, SEGMENTS, D))
@@ -298,8 +310,9 @@ def test_positions_without_a_label_change_nothing(agree: Agree, draw: Draw) -> N
 
 @exercise("masked_lm_loss", points=1, level="edges")
 def test_one_label_and_logits_far_apart(agree: Agree, draw: Draw) -> None:
-    """one label alone, a label everywhere; logits thousands apart stay finite; float32 stays float32"""
+    """one label alone, a label everywhere, one word; logits thousands apart stay finite; the dtype and device stay"""
     logits, labels = labelled(draw)
+    agree(draw("2 3 1"), draw.integers("2 3", 0, 1))
     agree(draw("1 1 V"), draw.integers("1 1", 1, WORDS))
     agree(logits, draw.integers("B T", 0, WORDS))
     agree(draw(f"2 {WORDS} {WORDS}"), draw.integers(f"2 {WORDS}", 0, WORDS))
@@ -308,6 +321,7 @@ def test_one_label_and_logits_far_apart(agree: Agree, draw: Draw) -> None:
     agree(sure, labels)
     agree(logits * 1000, labels, gradients=True)
     agree.satisfies("float32 stays float32", lambda r: True, logits.to(F32), labels)
+    agree.on_meta(logits, labels, unless_data_is_needed=True)
 
 
 @exercise("next_sentence_examples", points=2, level="values")
@@ -336,6 +350,7 @@ def test_documents_of_one_sentence_and_one_document(agree: Agree, draw: Draw) ->
     agree(library(draw, 5), torch.zeros(4, dtype=torch.bool), draw.integers("4", 0, 5))
     agree(library(draw, 1, 2, 1), torch.ones(1, dtype=torch.bool), torch.tensor([3]))
     agree(library(draw, 3, 2), torch.ones(3, dtype=torch.bool), torch.tensor([4, 0, 1]))
+    agree(library(draw, 2, 1, 3), torch.ones(3, dtype=torch.bool), torch.tensor([0, 5, 5]))
     agree(library(draw, 1, 1), torch.ones(0, dtype=torch.bool), torch.ones(0, dtype=torch.int64))
 
 
@@ -348,11 +363,20 @@ def test_logits_are_read_off_the_first_position(agree: Agree, draw: Draw) -> Non
 
 @exercise("BertClassifier", points=2, level="values")
 def test_every_block_gets_the_mask(agree: Agree, draw: Draw) -> None:
-    """the mask, passed by position or by name, goes to every block, and gradients reach all parameters"""
+    """the mask goes to every block, by position or by name, and gradients to all parameters; no call keeps a mask"""
     texts = pair_of_texts(draw)
+    blind = draw.mask("B 1 1 T")
+    blind[1] = False
     agree(*texts, draw.mask("B 1 1 T"), build=bert(), gradients=True)
     agree(*texts, mask=draw.mask("B H T T"), build=bert())
-    agree(*texts, mask=draw.mask("T T"), build=bert())
+    agree(*texts, blind, build=bert())
+    agree(*texts, draw.mask("1 1 1 T"), build=bert())
+    others = [each.flip(0) for each in texts]
+    longer = draw.integers("2 11", 0, WORDS), draw.integers("2 11", 0, SEGMENTS)
+    before = [called(*others, draw.mask("T T")), called(*longer, training=True)]
+    agree(*texts, mask=draw.mask("T T"), build=bert(after=before))
+    before.append(called(*(each[:1, :3] for each in texts), mask=draw.mask("B H T T")[:1, :1, :3, :3]))
+    agree(*texts, build=bert(after=[*before, called(*others, draw.mask("B 1 1 T"))]))
 
 
 @exercise("BertClassifier", points=1, level="property")
@@ -389,13 +413,15 @@ def test_the_model_comes_back_frozen(agree: Agree, draw: Draw) -> None:
     """the same model comes back, its numbers unchanged, and only the parameters of the head learn"""
     agree(bag(draw))
     agree(part("Namesakes", draw("D D")))
+    agree(part("Namesakes", draw("D D"), deep=True))
 
 
 @exercise("freeze_all_but_head", points=1, level="property")
 def test_the_head_alone_learns(agree: Agree, draw: Draw) -> None:
     """all parameters of the attribute head learn; parameters that only have "head" in their name do not"""
     holds = lambda r: set(r["learning"]) == {name for name in r if name.startswith("head.")}  # noqa: E731
-    agree.satisfies("the parameters of head learn, and no others", holds, part("Namesakes", draw("D D")))
+    for deep in (False, True):
+        agree.satisfies("the parameters of head learn, and no others", holds, part("Namesakes", draw("D D"), deep=deep))
 
 
 @exercise("freeze_all_but_head", points=1, level="edges")

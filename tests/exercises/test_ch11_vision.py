@@ -7,7 +7,7 @@ Attention weights always sum to 1, so an answer that divides by their sum is as 
 import torch
 from torch.nn import functional
 
-from autograder.suite import Agree, Draw, exercise, module, near
+from autograder.suite import Agree, Draw, called, exercise, module, near
 from reference import ch11_vision as reference
 
 CUT = (
@@ -84,8 +84,10 @@ def test_sides_that_do_not_divide_are_refused(agree: Agree, draw: Draw) -> None:
 
 @exercise("patchify", points=1, level="edges")
 def test_patches_of_any_number_and_kind(agree: Agree, draw: Draw) -> None:
-    """one picture, one channel, one patch, patches of one pixel; dtype and device stay"""
+    """one picture, one channel, one patch, patches of one pixel, pictures of integers; dtype and device stay"""
     draw.fix(C=7)
+    agree(draw.integers("B C 4 6", 0, 256), 2)
+    agree(draw.integers("B C 4 6", 0, 256).to(torch.uint8), 2)
     agree(draw("1 3 4 6"), 2)
     agree(draw("B 1 4 6"), 2)
     agree(draw("B C 4 4"), 4)
@@ -121,8 +123,12 @@ def test_pictures_of_patches(agree: Agree, draw: Draw) -> None:
 
 @exercise("unpatchify", points=1, level="edges")
 def test_pictures_of_any_size_and_kind(agree: Agree, draw: Draw) -> None:
-    """one picture, one patch, patches of one pixel; dtype and device stay"""
+    """one picture, one patch, patches of one pixel, pictures of integers; dtype and device stay"""
     draw.fix(B=draw.random.choice((2, 7, 8, 9)), C=3)
+    pixels = draw.integers("B 6 12", 0, 256)
+    pixels[0, 0, 0] = 0
+    agree(pixels, (6, 4), 3)
+    agree(pixels.to(torch.uint8), (4, 6), 3)
     agree(draw("1 6 12"), (4, 6), 3)
     agree(draw("B 1 48"), (4, 4), 3)
     agree(draw("B 15 3"), (3, 5), 3)
@@ -203,8 +209,10 @@ def test_token_and_projected_patches_plus_positions(agree: Agree, draw: Draw) ->
 
 @exercise("PatchEmbedding", points=1, level="edges")
 def test_embeddings_of_any_number_and_kind(agree: Agree, draw: Draw) -> None:
-    """one picture, one patch, one channel; dtype and device stay"""
+    """one picture, one patch, one channel; after other pictures; dtype and device stay"""
     draw.fix(B=draw.random.choice((5, 6, 9)), D=7)
+    before = [called(draw("11 3 8 8")), called(draw("B 3 8 8")), called(draw("1 3 8 8"), training=True)]
+    agree(draw("B 3 8 8"), build=module(*EMBEDDING, after=before))
     agree(draw("1 3 8 8"), build=EMBEDDING)
     agree(draw("B 3 4 4"), build=(4, 4, 3, 7))
     agree(draw("1 1 1 1"), build=(1, 1, 1, 2))
@@ -243,10 +251,13 @@ def test_logits_of_the_class_token(agree: Agree, draw: Draw) -> None:
 
 @exercise("VisionTransformer", points=1, level="edges")
 def test_models_of_any_number_and_kind(agree: Agree, draw: Draw) -> None:
-    """one picture, one class, one patch, one block; dtype and device stay"""
+    """one picture, one class, one patch, one block; after other pictures; dtype and device stay"""
     draw.fix(B=draw.random.choice((6, 9)), classes=7)
+    before = [called(draw("11 3 8 8")), called(draw("B 3 8 8")), called(draw("1 3 8 8"), training=True)]
+    agree(draw("B 3 8 8"), build=module(*MODEL, after=before))
     agree(draw("1 3 8 8"), build=MODEL)
     agree(draw("B 1 4 4"), build=(4, 4, 1, 1, 4, 1, 6, 1))
+    agree(draw("B 3 1 1"), build=(1, 1, 3, 5, 4, 2, 6, 1))
     agree(draw("B 3 8 8"), build=module(*MODEL, dropout=1 - 1e-9, training=True))  # dropout is in the blocks alone
     agree.satisfies("float32 stays float32", lambda r: True, draw("B 3 8 8", dtype=F32), build=MODEL)
     agree.on_meta(draw("B 3 8 8"), build=MODEL)

@@ -99,10 +99,12 @@ def test_a_score_is_zero_where_no_query_can_have_one(agree: Agree, draw: Draw) -
 
 @exercise("pattern_scores", points=1, level="edges")
 def test_marks_may_be_any_strings(agree: Agree, draw: Draw) -> None:
-    """special tokens are those in `special`, wherever they are; one sentence or many; float32 weights"""
+    """special tokens are those in `special`, whatever holds them; one sentence or many; float32 weights"""
     weights, tokens, sentences, _ = head(draw)
     agree(weights, tokens, [4] * len(tokens), (tokens[1],), tolerance=1e-6)
-    agree(weights, ["[CLS]", *tokens[1:-1], "[SEP]"], list(range(len(tokens))), (tokens[0], "[MASK]"), tolerance=1e-6)
+    numbers = [*range(1001, 1000 + len(tokens)), 1001]
+    known = {"[MASK]": 103, tokens[1]: 7}
+    agree(weights, ["[CLS]", *tokens[1:-1], "[SEP]"], numbers, known, tolerance=1e-6)
     agree(weights.to(F32), tokens, sentences, ["[CLS]", tokens[0]], tolerance=1e-5)
     agree(weights, ["CLS", "[CLS]", "cls", " [CLS]", *tokens[4:]], sentences, ["[CLS]", "[SEP]"], tolerance=1e-6)
     agree(attention(draw, "40 40"), 4 * tokens, 2 * sentences + [2] * 20, tokens[2:4], tolerance=1e-6)
@@ -115,6 +117,7 @@ def test_a_head_without_a_clear_pattern_is_mixed(agree: Agree, draw: Draw) -> No
         agree(reaching(draw, **{pattern: draw.random.uniform(0.3, 0.4)}))
     agree(reaching(draw, next=0.46, same_word=0.4999, same_sentence=0.49995))
     agree(reaching(draw, previous=0.4999999))
+    agree(reaching(draw, previous=math.nextafter(0.5, 0.0)))
 
 
 @exercise("name_head", points=2, level="values")
@@ -204,8 +207,8 @@ def test_entropy_can_be_trained_on_any_device(agree: Agree, draw: Draw) -> None:
 def test_layers_are_multiplied(agree: Agree, draw: Draw) -> None:
     """the product of ½ · (mean over heads) + ½ · identity, the last layer leftmost"""
     draw.fix(T=6)
-    agree(stack(draw, 3))
-    agree(stack(draw, 4))
+    for layers in (3, 4, 3):
+        agree(stack(draw, layers))
 
 
 @exercise("attention_rollout", points=1, level="property")
@@ -248,7 +251,8 @@ def test_one_layer_one_head_one_token(agree: Agree, draw: Draw) -> None:
 
 @exercise("attention_rollout", points=1, level="edges")
 def test_rollout_keeps_dtype_and_device(agree: Agree, draw: Draw) -> None:
-    """float32 stays float32, and no device is hard-coded"""
+    """gradients reach the weights of all layers, float32 stays float32, and no device is hard-coded"""
     layers = stack(draw, 2)
+    agree(layers, gradients=True)
     agree([weights.to(F32) for weights in layers], tolerance=1e-5)
     agree.on_meta(layers, unless_data_is_needed=True)

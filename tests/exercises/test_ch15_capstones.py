@@ -5,6 +5,7 @@ Random weights cannot be compared one by one: checks of a fresh start look at ho
 
 import math
 from collections.abc import Callable
+from contextlib import suppress
 from typing import NoReturn
 
 import torch
@@ -118,12 +119,13 @@ def test_the_most_frequent_words_of_all_texts(agree: Agree, draw: Draw) -> None:
 
 @exercise("word_vocabulary", points=1, level="values")
 def test_capitals_and_punctuation_are_no_words(agree: Agree, draw: Draw) -> None:
-    """small letters; apostrophes belong to a word, wherever they are; everything else separates words"""
+    """small letters from a to z; apostrophes belong to a word, wherever they are; everything else separates words"""
     one, two, three = words(draw, 3)
     texts = [f"{one.capitalize()}'s {two}-{two}, {two}!\n{three}. {three.upper()}", f"({one}'S 42 times)"]
     agree([*texts, f"{two}\t{three}2{one}'s... {two}_{two}"], 12)
     agree([f"'{one} {two}' '{one} {three}s'"], 12)
     agree([f"a {one} a i ' '", f"I {two} '' '"], 12)
+    agree([f"caf\u00e9s {one}\u2019s <pad>{two} na\u00efve", f"{three}\u00df{three} <unk> \u0436\u00c9"], 15)
 
 
 @exercise("word_vocabulary", points=2, level="edges")
@@ -162,7 +164,9 @@ def test_the_text_is_cut_up_as_for_the_vocabulary(agree: Agree, draw: Draw) -> N
     vocabulary = [*SPECIAL, two, f"{one}'s", one, three]
     agree(f"{one.capitalize()}, {two.upper()}-{three}! {one}'s\n{three}2{two}... {one}'S", vocabulary)
     agree(f"<pad> {one} <unk> {two}pad", vocabulary)
+    agree(f"na\u00efve {one}\u2019s {two}\u00c9{three}", [*vocabulary, "na", "ve", "s"])
     agree("", vocabulary)
+    agree(f"{one} {two}", SPECIAL)
 
 
 @exercise("decode_ids", points=1, level="property")
@@ -216,6 +220,7 @@ def test_pairs_do_not_overlap(agree: Agree, draw: Draw) -> None:
     agree(tuple("aaaaaaaa"), ("a", "a"))
     agree(("a", "bc", "ab", "c", "abc", "a", "b", "c"), ("a", "bc"))
     agree(("ca", "b", "a", "b", "a", "bc"), ("a", "b"))
+    agree(("ab", "ab", "ab", "a", "b", "ab", "ab"), ("ab", "ab"))
     agree(("b",), ("b", "b"))
     agree((), ("a", "b"))
 
@@ -304,6 +309,7 @@ def test_half_a_cosine_from_the_peak_to_the_floor(agree: Agree, draw: Draw) -> N
     for step in (warmup + 25, warmup + 4, warmup + 13):
         agree(step, warmup, warmup + 30, peak, peak / 10)
     agree(6, 4, 12, 1.0, 0.0)
+    agree(1009, 20, 1500, 3e-4, 3e-5)
 
 
 @exercise("learning_rate", points=1, level="values")
@@ -342,11 +348,12 @@ def test_all_gradients_are_scaled_by_one_factor(agree: Agree, draw: Draw) -> Non
 
 @exercise("clip_gradients", points=2, level="edges")
 def test_small_gradients_stay_as_they_are(agree: Agree, draw: Draw) -> None:
-    """gradients within the limit do not change; float32; parameters that you can iterate over only once"""
+    """gradients within the limit do not change; float32, half precision; parameters to iterate over only once"""
     draw.fix(D=7)  # 3 · √7 has more than two decimals
     agree(gradients(draw), draw.random.uniform(6, 9))
     value, gradient = draw("D", dtype=F32), torch.full((draw.size("D"),), 3, dtype=F32)
     agree(part("WithGradients", value, gradient), 1.0, tolerance=1e-4)
+    agree(part("WithGradients", value.bfloat16(), gradient.bfloat16() / 2), 1.0, tolerance=0.02)
     agree(gradients(draw, once=True), 1.0, tolerance=LOOSE)
     agree(part("WithGradients", value, torch.zeros_like(gradient)), 1.0)
 
@@ -382,7 +389,9 @@ def test_with_a_diagonal_each_word_attends_to_itself(agree: Agree, draw: Draw) -
 @exercise("attended_word", points=2, level="values")
 def test_the_largest_weight_of_each_row(agree: Agree, draw: Draw) -> None:
     """for each row, the word with the largest weight"""
-    agree(*attention(draw))
+    weights, said = attention(draw)
+    agree(weights, said)
+    agree(weights.flip(0, 1), said)
 
 
 @exercise("attended_word", points=1, level="edges")
@@ -564,7 +573,7 @@ def digits_of(draw: Draw, rows: int) -> tuple[torch.Tensor, torch.Tensor]:
 
 @exercise("build_reverse", points=1, level="property")
 def test_no_word_is_written_in_view_of_later_ones(facts: Facts, draw: Draw) -> None:
-    """logits for 13 words at each place; later digits of the target change none of them, another source does"""
+    """13 logits at each place; later digits of the target change none, another source does; encode, decode, pad_id"""
     source, target = digits_of(draw, 3)
     later = torch.cat([target[:, :4], target.flip(1)[:, 4:].clone()], dim=1)
     later[:, 4:] = (later[:, 4:] - 2) % 10 + 3
@@ -591,6 +600,8 @@ def test_no_word_is_written_in_view_of_later_ones(facts: Facts, draw: Draw) -> N
             lambda r: r[1:2] if len(r) > 1 else r,
             "other logits",
         ),
+        in_halves(source, target),
+        has_number("pad_id", lambda number: number == 0, "the model has `pad_id`, which is 0"),
     )
 
 
@@ -616,6 +627,42 @@ def reversed_right(trained: Trained) -> float:
             raise_wrong_form(said_wrong, "logits (B, T, 13)")
         said = torch.cat([said, logits[:, -1].argmax(-1, keepdim=True)], dim=1)
     return reverse.exact(said[:, 1:], target)
+
+
+def has_number(name: str, right: Callable[[int], bool], says: str, advice: str = "") -> Fact:
+    """State that the model has an attribute that is a whole number as it should be."""
+
+    def holds(ask: Callable[..., object]) -> str:
+        found = None
+        for method in ("__getattribute__", "__getattr__"):  # the second finds buffers
+            with suppress(Exception):
+                found = ask(name, method=method)
+                break
+        if found is None:
+            return f"there is no `{name}`"
+        number = int(found) if isinstance(found, int | torch.Tensor) else None
+        return "" if number is not None and right(number) else f"`{name}` is {found!r}"
+
+    return Fact(says, holds, advice)
+
+
+def in_halves(source: torch.Tensor, target: torch.Tensor) -> Fact:
+    """State that `decode` on what `encode` gives is the whole call, as `greedy_decode` needs it."""
+
+    def holds(ask: Callable[..., torch.Tensor]) -> str:
+        whole, half = ask(source, target), "encode"
+        try:
+            memory = ask(source, method=half)
+            half = "decode"
+            halves = ask(target, memory, source, method=half)
+        except Exception as error:
+            if not getattr(error, "raised", False):  # it is not the answer's own error
+                raise
+            return f"`{half}` is missing, or raises an error"
+        return has_shape(halves, *whole.shape) or ("" if alike(whole, halves) else "other logits")
+
+    says = "decode(target_in, encode(source), source) gives the logits of model(source, target_in)"
+    return Fact(says, holds, "greedy_decode of chapter 8 encodes a source once and then asks `decode` for each word")
 
 
 def raise_wrong_form(got: str, expected: str) -> NoReturn:
@@ -812,7 +859,7 @@ def test_no_character_is_predicted_in_view_of_later_ones(facts: Facts, draw: Dra
 
 @exercise("build_shakespeare", points=1, level="edges")
 def test_texts_of_one_character_and_of_sixty_four(facts: Facts, draw: Draw) -> None:
-    """texts of 1 and of 64 characters, and another alphabet"""
+    """texts of 1 and of 64 characters, another alphabet, and `max_length`"""
     facts(
         gives("logits (1, 1, 140) for one character", (1, 1, 140), torch.tensor([[29]])),
         reads(
@@ -821,6 +868,7 @@ def test_texts_of_one_character_and_of_sixty_four(facts: Facts, draw: Draw) -> N
             draw.integers("2 64", 0, 30),
             advice="let max_length be 64",
         ),
+        has_number("max_length", lambda number: number >= 64, "the model has `max_length`, 64 or more"),
         build=(140,),
     )
 

@@ -17,6 +17,7 @@ from rich.table import Table
 
 from autograder.author.proof.mutate import Mutant, mutants
 from autograder.author.proof.proof_record import Named, Proof, digest
+from autograder.author.proof.spoilers import promises_broken
 from autograder.author.splice import misconception_source, with_wrong_answer
 from autograder.core.errors import AttendError, UsageError
 from autograder.core.progress_bar import steps
@@ -49,6 +50,8 @@ class Tally:
     equivalent: list[Mutant] = field(default_factory=list)
     wrongly_listed: list[Mutant] = field(default_factory=list)
     wrongly_named: list[tuple[Mutant, Wrongly]] = field(default_factory=list)
+    spoiled: dict[str, ExerciseResult] = field(default_factory=dict)
+    unpromised: list[Mutant] = field(default_factory=list)
     proof: Proof | None = None
 
     @property
@@ -77,22 +80,29 @@ class Examination:
         for name, mutant in zip(texts, found, strict=True):
             _sort(tally, name, mutant, graded[name], listed)
         mistakes = {name: graded[name] for name in known}
-        tally.proof, wrongly = self._proof(tally, texts, known, mistakes)
+        for spoiler, result in self._spoilers(exercise):
+            _sort_spoiler(tally, spoiler, result, listed)
         by_name = dict(zip(texts, found, strict=True))
+        tally.proof, wrongly = self._proof(tally, by_name, known, mistakes)
         tally.wrongly_named = [(by_name[each.answer], each) for each in wrongly]
         return tally
 
     def _proof(
-        self, tally: Tally, texts: Mapping[str, str], known: Mapping[str, str], mistakes: Mapping[str, ExerciseResult]
+        self,
+        tally: Tally,
+        mutants: Mapping[str, Mutant],
+        known: Mapping[str, str],
+        mistakes: Mapping[str, ExerciseResult],
     ) -> tuple[Proof, list[Wrongly]]:
         """Return what is proven, and which mutants are named after a mistake that they do not make."""
-        exercise = tally.exercise
+        exercise, texts = tally.exercise, {name: mutant.text for name, mutant in mutants.items()}
 
         def again(versions: Mapping[str, str]) -> Mapping[str, ExerciseResult]:
             return self._grade(exercise, versions, TRIED_AGAIN)
 
         mutants_named = {name: first_name(result) for name, result in tally.killed.items()}
         singles = {name: result for name, result in mistakes.items() if "+" not in name}
+        by_change = {_change(mutant): tally.killed[name] for name, mutant in mutants.items() if name in tally.killed}
         others = {name: first_name(result, but=name) for name, result in singles.items()}
         of_mutants, wrongly = naming(mutants_named, texts, known, again)
         of_left_out, _ = naming(others, known, known, again)
@@ -101,11 +111,24 @@ class Examination:
             len(tally.killed),
             len(tally.survived),
             len(tally.equivalent),
-            tuple(_idle([*tally.killed.values(), *mistakes.values()])),
+            tuple(_idle([*tally.killed.values(), *tally.spoiled.values(), *mistakes.values()])),
             of_mutants,
             of_left_out,
+            len(tally.spoiled) + len(tally.unpromised),
+            len(tally.unpromised),
+            _only_caught_by({**mistakes, **tally.spoiled, **by_change}),
         )
         return proof, wrongly
+
+    def _spoilers(self, exercise: Exercise) -> Iterator[tuple[Mutant, ExerciseResult]]:
+        """Yield the spoilers that can do harm, with their results."""
+        pairs = promises_broken(self.course, exercise)
+        graded = self._grade(exercise, {spoiler.now: spoiler.text for spoiler, _ in pairs}, NAMED)
+        unnoticed = [pair for pair in pairs if graded[pair[0].now].status == "passed"]
+        probed = self._grade(exercise, {probe.now: probe.text for _, probe in unnoticed}, TRIED_AGAIN)
+        for spoiler, probe in pairs:
+            if probe.now not in probed or probed[probe.now].status != "passed":
+                yield spoiler, graded[spoiler.now]
 
     def _grade(self, exercise: Exercise, texts: Mapping[str, str], seed: int) -> dict[str, ExerciseResult]:
         on_result = self.on_step if seed == NAMED else lambda: None
@@ -122,6 +145,30 @@ def _sort(tally: Tally, name: str, mutant: Mutant, graded: ExerciseResult, liste
         tally.wrongly_listed += [mutant] * (entry is not None and entry.was != ANY)
     else:
         (tally.equivalent if entry else tally.survived).append(mutant)
+
+
+def _sort_spoiler(tally: Tally, spoiler: Mutant, graded: ExerciseResult, listed: Sequence[Equivalent]) -> None:
+    is_listed = any(entry.covers(spoiler.exercise, spoiler.was, spoiler.now, spoiler.nth) for entry in listed)
+    if graded.status == "passed":
+        (tally.unpromised if is_listed else tally.survived).append(spoiler)
+    else:
+        tally.spoiled[spoiler.now] = graded
+        tally.wrongly_listed += [spoiler] * (is_listed and not any(entry.was == ANY for entry in listed))
+
+
+def _change(mutant: Mutant) -> str:
+    """Return one line on what a mutant changes."""
+    return " ".join(mutant.now.split()) or "a line left out"
+
+
+def _only_caught_by(results: Mapping[str, ExerciseResult]) -> dict[str, str]:
+    """Return for each check the first wrong answer that fails no other check."""
+    found: dict[str, str] = {}
+    for name, result in results.items():
+        lost = [check.name for check in result.checks if check.status != "passed"]
+        if len(lost) == 1:
+            found.setdefault(lost[0], name)
+    return found
 
 
 def _idle(results: Sequence[ExerciseResult]) -> Iterator[str]:

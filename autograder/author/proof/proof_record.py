@@ -41,7 +41,9 @@ class Named(msgspec.Struct, frozen=True):
 class Proof(msgspec.Struct, frozen=True):
     """The proof of one exercise; `of` is the digest of what it is about.
 
-    Nothing fails the checks `idle`. `left_out` counts how known mistakes are named when the catalogue lacks them.
+    Nothing fails the checks `idle`. `left_out` counts how known mistakes are named when the catalogue lacks them. Of
+    the `spoilers`, `unpromised` break nothing that the exercise promises. `only` has for a check the wrong answer that
+    fails no other one.
     """
 
     of: str = ""
@@ -51,6 +53,9 @@ class Proof(msgspec.Struct, frozen=True):
     idle: tuple[str, ...] = ()
     mutants: Named = Named()
     left_out: Named = Named()
+    spoilers: int = 0
+    unpromised: int = 0
+    only: dict[str, str] = {}
 
 
 class Gallery(msgspec.Struct, frozen=True):

@@ -58,7 +58,8 @@ def _parameters(right: Any) -> dict[str, bool]:
     public = (value for name, value in vars(right).items() if name == "__call__" or not name.startswith("_"))
     functions = filter(inspect.isfunction, public) if isinstance(right, type) else [right]
     each = [parameter for function in functions for parameter in inspect.signature(function).parameters.values()]
-    return {one.name: one.default is None for one in each if one.name != "self"}
+    absent = {one.name for one in each if one.default is None}
+    return {one.name: one.name in absent for one in each if one.name != "self"}
 
 
 def _parts(right: type) -> Sequence[str]:

@@ -1,20 +1,21 @@
 """Ways to break what every exercise promises, whatever it computes; this text is written below a right answer.
 
-It is given to a student's module, so it uses nothing of the engine. `spoil` wraps a function, or the methods of a class.
+It is put into a student's module, so it uses nothing of the engine. `spoil` wraps a function or a class's methods.
 """
 
 import functools
 import inspect
+from typing import Any
 
 import numpy as np
 import torch
 
 
-def spoil(right, around):
-    """Return `right` with `around(bound, call, memory, owner)` in place of each call.
+def spoil(right: Any, around: Any) -> Any:
+    """Return `right` with `around(made)` in place of each call.
 
-    `bound` holds the arguments, `call` makes the call with what `bound` holds then, `memory` is a dictionary that the
-    function or the object keeps, `owner` the object or None.
+    `made.given` holds the arguments, `made()` makes the call with what that holds then, `made.memory` is a dictionary
+    that the function or the object keeps, `made.owner` the object or None.
     """
     if not isinstance(right, type):
         return _wrapped(right, around, lambda _: ({}, None), {})
@@ -26,20 +27,31 @@ def spoil(right, around):
     return type(right.__name__, (right,), {"__module__": right.__module__, **methods})
 
 
-def _wrapped(function, around, state_of, memory):
+class _Made:
+    """A call that is being made."""
+
+    def __init__(self, function: Any, bound: Any, memory: Any, owner: Any) -> None:
+        self.function, self.bound, self.memory, self.owner = function, bound, memory, owner
+        self.given = bound.arguments
+
+    def __call__(self) -> Any:
+        return self.function(*self.bound.args, **self.bound.kwargs)
+
+
+def _wrapped(function: Any, around: Any, state_of: Any, memory: Any) -> Any:
     signature = inspect.signature(function)
 
     @functools.wraps(function)
-    def spoilt(*args, **kwargs):
+    def spoilt(*args: Any, **kwargs: Any) -> Any:
         bound = signature.bind(*args, **kwargs)
         bound.apply_defaults()
         own, owner = (memory, None) if memory is not None else state_of(args)
-        return around(bound, lambda: function(*bound.args, **bound.kwargs), own, owner)
+        return around(_Made(function, bound, own, owner))
 
     return spoilt
 
 
-def _wrong(value):
+def _wrong(value: Any) -> Any:
     """Return an answer of the same form with other numbers."""
     if isinstance(value, tuple | list) and value:
         return type(value)([_wrong(value[0]), *value[1:]])
@@ -56,7 +68,7 @@ def _wrong(value):
     return value + 1 if isinstance(value, int | float) else value
 
 
-def _form(value):
+def _form(value: Any) -> Any:
     """Return what equal shapes and equal other values share."""
     if isinstance(value, torch.Tensor | np.ndarray):
         return (str(value.dtype), tuple(value.shape), str(getattr(value, "device", "")))
@@ -65,96 +77,96 @@ def _form(value):
     return repr(value)
 
 
-def _is_float(value):
+def _is_float(value: Any) -> Any:
     return isinstance(value, torch.Tensor) and value.is_floating_point()
 
 
-def _wrong_where(holds):
-    """Return a spoiler whose calls answer wrongly where `holds(bound, owner)`."""
+def _wrong_where(holds: Any) -> Any:
+    """Return a spoiler whose calls answer wrongly where `holds(made)`."""
 
-    def around(bound, call, memory, owner):
-        answer = call()
-        return _wrong(answer) if holds(bound, owner) else answer
+    def around(made: Any) -> Any:
+        answer = made()
+        return _wrong(answer) if holds(made) else answer
 
     return lambda right: spoil(right, around)
 
 
-def kept_by_shape():
+def kept_by_shape() -> Any:
     """The answer is kept, and given again to arguments of the same shapes."""
 
-    def around(bound, call, memory, owner):
-        key = "answer", tuple(_form(value) for name, value in bound.arguments.items() if name != "self")
-        if key not in memory:
-            memory[key] = call()
-        return memory[key]
+    def around(made: Any) -> Any:
+        key = "answer", tuple(_form(value) for name, value in made.given.items() if name != "self")
+        if key not in made.memory:
+            made.memory[key] = made()
+        return made.memory[key]
 
     return lambda right: spoil(right, around)
 
 
-def first_kept(name):
+def first_kept(name: str) -> Any:
     """The object keeps the first value of an argument, and uses it for later ones of the same form."""
 
-    def around(bound, call, memory, owner):
-        if name in bound.arguments:
-            value = bound.arguments[name]
-            bound.arguments[name] = memory.setdefault((name, _form(value)), value)
-        return call()
+    def around(made: Any) -> Any:
+        if name in made.given:
+            value = made.given[name]
+            made.given[name] = made.memory.setdefault((name, _form(value)), value)
+        return made()
 
     return lambda right: spoil(right, around)
 
 
-def last_kept(name):
+def last_kept(name: str) -> Any:
     """The object keeps an argument, and uses it in calls that leave it out."""
 
-    def around(bound, call, memory, owner):
-        if name in bound.arguments:
-            if bound.arguments[name] is None:
-                bound.arguments[name] = memory.get(name)
+    def around(made: Any) -> Any:
+        if name in made.given:
+            if made.given[name] is None:
+                made.given[name] = made.memory.get(name)
             else:
-                memory[name] = bound.arguments[name]
-        return call()
+                made.memory[name] = made.given[name]
+        return made()
 
     return lambda right: spoil(right, around)
 
 
-def wrong_in(training):
+def wrong_in(training: bool) -> Any:
     """It is wrong in training, or in evaluation."""
-    return _wrong_where(lambda bound, owner: owner.training == training)
+    return _wrong_where(lambda made: made.owner.training == training)
 
 
-def half_lost():
+def half_lost() -> Any:
     """In half precision, the answer is in single precision."""
 
-    def single(value):
+    def single(value: Any) -> Any:
         if isinstance(value, tuple | list):
             return type(value)(map(single, value))
         return value.float() if _is_float(value) and value.dtype == torch.bfloat16 else value
 
-    def around(bound, call, memory, owner):
-        return single(call())
+    def around(made: Any) -> Any:
+        return single(made())
 
     return lambda right: spoil(right, around)
 
 
-def without_gradient(name):
+def without_gradient(name: str) -> Any:
     """No gradient reaches an argument."""
 
-    def around(bound, call, memory, owner):
-        if _is_float(bound.arguments.get(name)):
-            bound.arguments[name] = bound.arguments[name].detach()
-        return call()
+    def around(made: Any) -> Any:
+        if _is_float(made.given.get(name)):
+            made.given[name] = made.given[name].detach()
+        return made()
 
     return lambda right: spoil(right, around)
 
 
-def frozen(name):
+def frozen(name: str) -> Any:
     """No gradient reaches a parameter of the object, or those of one of its parts."""
 
-    def around(bound, call, memory, owner):
-        own = [value for key, value in owner.named_parameters() if f"{key}.".startswith(f"{name}.")]
+    def around(made: Any) -> Any:
+        own = [value for key, value in made.owner.named_parameters() if f"{key}.".startswith(f"{name}.")]
         for each in own:
             each.requires_grad_(False)
-        answer = call()
+        answer = made()
         for each in own:
             each.requires_grad_(True)
         return answer
@@ -162,65 +174,65 @@ def frozen(name):
     return lambda right: spoil(right, around)
 
 
-def wrong_for_one(name, axis):
+def wrong_for_one(name: str, axis: int) -> Any:
     """It is wrong where an axis of an argument has size 1."""
-    return _wrong_where(lambda bound, _: _size(bound.arguments.get(name), axis) == 1)
+    return _wrong_where(lambda made: _size(made.given.get(name), axis) == 1)
 
 
-def has_axis(name, axis):
+def has_axis(name: str, axis: int) -> Any:
     """It is wrong where an argument has an axis."""
-    return _wrong_where(lambda bound, _: _size(bound.arguments.get(name), axis) > 0)
+    return _wrong_where(lambda made: _size(made.given.get(name), axis) > 0)
 
 
-def _size(value, axis):
+def _size(value: Any, axis: int) -> Any:
     shape = getattr(value, "shape", ())
     return shape[axis] if axis < len(shape) else 0
 
 
-def wrong_for_first_zero(name):
+def wrong_for_first_zero(name: str) -> Any:
     """It is wrong where a row of ids begins with 0."""
 
-    def holds(bound, _):
-        value = bound.arguments.get(name)
+    def holds(made: Any) -> Any:
+        value = made.given.get(name)
         return _are_ids(value) and not value.is_meta and bool((value[..., 0] == 0).any())
 
     return _wrong_where(holds)
 
 
-def has_ids(name):
+def has_ids(name: str) -> Any:
     """It is wrong where an argument holds ids."""
-    return _wrong_where(lambda bound, _: _are_ids(bound.arguments.get(name)))
+    return _wrong_where(lambda made: _are_ids(made.given.get(name)))
 
 
-def _are_ids(value):
+def _are_ids(value: Any) -> Any:
     return isinstance(value, torch.Tensor) and value.dtype == torch.int64 and value.dim() > 0 and value.numel() > 0
 
 
-def has_float(name):
+def has_float(name: str) -> Any:
     """It is wrong where an argument holds floats."""
-    return _wrong_where(lambda bound, _: _is_float(bound.arguments.get(name)))
+    return _wrong_where(lambda made: _is_float(made.given.get(name)))
 
 
-def is_given(name):
+def is_given(name: str) -> Any:
     """It is wrong where an argument is given."""
-    return _wrong_where(lambda bound, _: bound.arguments.get(name) is not None)
+    return _wrong_where(lambda made: made.given.get(name) is not None)
 
 
-def has_half():
+def has_half() -> Any:
     """It is wrong in half precision."""
     return _wrong_where(_halved)
 
 
-def _halved(bound, owner):
-    held = [*bound.arguments.values(), *(owner.parameters() if isinstance(owner, torch.nn.Module) else ())]
+def _halved(made: Any) -> Any:
+    held = [*made.given.values(), *(made.owner.parameters() if isinstance(made.owner, torch.nn.Module) else ())]
     return any(_is_float(value) and value.dtype == torch.bfloat16 for value in held)
 
 
-def has_part(name):
+def has_part(name: str) -> Any:
     """It is wrong where the object holds a part with parameters."""
-    return _wrong_where(lambda _, owner: any(f"{key}.".startswith(f"{name}.") for key, _ in owner.named_parameters()))
+    return _wrong_where(lambda made: any(f"{key}.".startswith(f"{name}.") for key, _ in made.owner.named_parameters()))
 
 
-def is_called():
+def is_called() -> Any:
     """It is wrong at once."""
-    return _wrong_where(lambda *_: True)
+    return _wrong_where(lambda _: True)

@@ -137,3 +137,14 @@ def choose_default_dtype(query, states, w, v):
     """
     context, weights = attend_over_states(query, states, w, v)
     return context.to("cpu", torch.float32), weights.to("cpu", torch.float32)
+
+
+@misconception("attend_over_states", "choose-float32-softmax")
+def choose_float32_softmax(query, states, w, v):
+    """Your softmax computes in float32, so that float64 weights have about seven right digits.
+
+    Leave the dtype of the scores as it is.
+    """
+    hidden = torch.tanh(torch.cat([query[:, None].expand_as(states), states], dim=-1) @ w.T)
+    weights = torch.softmax(hidden @ v, dim=-1, dtype=torch.float32).to(states.dtype)
+    return (weights[..., None] * states).sum(dim=1), weights

@@ -217,3 +217,18 @@ def rnn_default_dtype(x, h, w_x, w_h, b):
     `torch.zeros(B, T, n)` makes such a tensor; use `torch.stack`, or `x.new_zeros(B, T, n)`.
     """
     return rnn(x, h, w_x, w_h, b).to("cpu", torch.float32)
+
+
+@misconception("rnn", "rnn-detached-now-and-then")
+def rnn_detached_now_and_then(x, h, w_x, w_h, b):
+    """You cut the gradient after some number of words, so that long texts teach nothing about their beginning.
+
+    Try a text of forty words: does the first one get all of its gradient? Cutting saves memory in very long texts; here
+    the network learns from all of a text.
+    """
+    states = []
+    for t, word in enumerate(x.unbind(1)):
+        kept = h.detach() if t and t % 10 == 0 else h
+        h = rnn_step(word, kept, w_x, w_h, b)
+        states.append(h)
+    return torch.stack(states, dim=1)

@@ -165,3 +165,12 @@ def step_fixed_axes(x, h, w_x, w_h, b):
     There may be none, or two; `x @ w_x` takes any number of leading axes, `torch.mm` and `torch.addmm` do not.
     """
     return torch.tanh(torch.mm(x, w_x) + torch.mm(h, w_h) + b)
+
+
+@misconception("rnn_step", "step-squeezed")
+def step_squeezed(x, h, w_x, w_h, b):
+    """You squeeze the state, which drops every axis of size 1.
+
+    A single text and a state of one number are axes too. Does anything in the sum have an axis too many?
+    """
+    return torch.tanh(x @ w_x + h @ w_h + b).squeeze()

@@ -124,3 +124,18 @@ def prompt_changed(prompt, skips, masks, vocab, steps):
             break
         prompt.append(vocab[votes.argmax()])
     return prompt
+
+
+@misconception("complete", "complete-ends-at-small-votes")
+def ends_at_small_votes(prompt, skips, masks, vocab, steps):
+    """You stopped where all votes were small, not only where they were zero.
+
+    Votes are no probabilities, and a mask may make all of them tiny. Which votes say nothing at all?
+    """
+    text = list(prompt)
+    for _ in range(steps):
+        votes = selective_vote(text, skips, mask_for(text, masks, vocab), vocab)
+        if votes.max() < 1e-3:
+            break
+        text.append(vocab[votes.argmax()])
+    return text

@@ -263,3 +263,22 @@ def whole_numbers(one_hots, table):
     A row may also mix several words, such as half of one and half of another. Does the cast keep a half?
     """
     return one_hots.astype(int) @ table
+
+
+@misconception("lookup", "lookup-squeezed")
+def squeezed(one_hots, table):
+    """You squeezed the result, which drops every axis of size 1.
+
+    A text of one word has one row, and a table may have one column. Do you need to take an axis away at all?
+    """
+    return lookup(one_hots, table).squeeze()
+
+
+@misconception("lookup", "lookup-two-largest")
+def two_largest_shares(one_hots, table):
+    """You mix only the two rows with the largest shares.
+
+    A row of the first matrix may spread over all words. Does every share of it count in your result?
+    """
+    kept = one_hots * (one_hots >= np.sort(one_hots, axis=1)[:, -2:-1])
+    return lookup(kept, table)

@@ -14,7 +14,7 @@ from reference.misconceptions import misconception
 def mask_column(context, masks, vocab):
     """You pulled out a column of the masks instead of a row.
 
-    Put the query on the left, `query @ masks`: the mask of word i is row i.
+    The mask of word i is row i. On which side of a matrix does a vector pull out rows?
     """
     return masks @ one_hot(context[-1:], vocab)[0]
 
@@ -32,7 +32,7 @@ def masks_added(context, masks, vocab):
 def word_before_asks(context, masks, vocab):
     """You pulled out the mask of the last word but one.
 
-    The most recent word is the query: `context[-1]`.
+    The most recent word asks. Where does it stand in the context?
     """
     return masks[vocab.index(context[-2])]
 
@@ -41,7 +41,7 @@ def word_before_asks(context, masks, vocab):
 def mask_as_matrix(context, masks, vocab):
     """You returned a matrix of one row instead of a vector.
 
-    The query has shape (1, V), and so has its product with the masks: return row 0 of it.
+    The query has shape (1, V), and so has its product with the masks. Which of the two axes do you not need?
     """
     return one_hot(context[-1:], vocab) @ masks
 
@@ -70,7 +70,7 @@ def softmax_of_the_mask(context, masks, vocab):
 def first_word_asks(context, masks, vocab):
     """You pulled out the mask of the context's first word.
 
-    The most recent word is the query: `context[-1]`.
+    The most recent word asks. Where does it stand in the context?
     """
     return mask_for(context[:1], masks, vocab)
 
@@ -133,7 +133,7 @@ def masks_of_all_words_once(context, masks, vocab):
 def mask_for_each_word(context, masks, vocab):
     """You returned a mask for each word of the context, not for the last one alone.
 
-    Only the last word asks: take the last row, or make the query of `context[-1:]`.
+    Only the last word asks. Make the query of it alone.
     """
     return one_hot(context, vocab) @ masks
 
@@ -160,7 +160,7 @@ def entry_by_entry(context, masks, vocab):
 def word_as_a_list(context, masks, vocab):
     """You gave the last word itself where a list of words belongs, so that each letter counts as a word.
 
-    Put it into a list, `one_hot([context[-1]], vocab)`, or take a slice, `context[-1:]`.
+    `one_hot` takes a list of words, and a text is a list of letters. How do you make a list of one word?
     """
     column = {each: number for number, each in enumerate(vocab)}
     return np.eye(len(vocab))[[column[letter] for letter in context[-1]]][0] @ masks
@@ -170,7 +170,7 @@ def word_as_a_list(context, masks, vocab):
 def the_query_itself(context, masks, vocab):
     """You returned the query, the one-hot vector of the last word, not its mask.
 
-    Multiply it with the masks: `(one_hot(context[-1:], vocab) @ masks)[0]`.
+    The query says who asks. What has to be multiplied with it, so that it says who may vote?
     """
     return one_hot(context[-1:], vocab)[0]
 
@@ -197,7 +197,7 @@ def inverted(context, masks, vocab):
 def row_of_the_position(context, masks, vocab):
     """You pulled out a mask by the last word's position in the context, not by its number in `vocab`.
 
-    Row i belongs to word i of `vocab`: `vocab.index(context[-1])`, or the one-hot vector as the query.
+    Row i belongs to word i of `vocab`, wherever that word stands in the text.
     """
     return masks[len(context) - 1]
 
@@ -206,7 +206,7 @@ def row_of_the_position(context, masks, vocab):
 def row_of_the_first_position(context, masks, vocab):
     """You pulled out a mask by the position where the last word first occurs, not by its number in `vocab`.
 
-    Row i belongs to word i of `vocab`: `vocab.index(context[-1])`, or the one-hot vector as the query.
+    Row i belongs to word i of `vocab`, wherever that word stands in the text.
     """
     return masks[context.index(context[-1])]
 

@@ -222,3 +222,16 @@ def first_place_only(tokens, vocab):
             raise KeyError(word)
         rows[tokens.index(word), vocab.index(word)] = 1.0
     return rows
+
+
+@misconception("one_hot", "one-hot-by-beginning")
+def found_by_its_beginning(tokens, vocab):
+    """You find a word by its beginning: a token that is only part of a word gets that word's column.
+
+    Is "pro" in the vocabulary if "program" is? Compare whole words.
+    """
+    for token in tokens:
+        if not any(word.startswith(token) for word in vocab):
+            raise KeyError(token)
+    column = [next(number for number, word in enumerate(vocab) if word.startswith(token)) for token in tokens]
+    return np.eye(len(vocab))[column]

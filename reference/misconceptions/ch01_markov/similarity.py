@@ -12,7 +12,7 @@ from reference.misconceptions import misconception
 def cosine(a, b):
     """You divided by the lengths of the rows: that is the cosine, not the dot product.
 
-    Return the plain dot products `a @ b.T`; a long row may count for more.
+    What changes if you make a row of a twice as long? It may count for more here.
     """
     lengths = np.linalg.norm(a, axis=1)[:, None] * np.linalg.norm(b, axis=1)
     return a @ b.T / lengths
@@ -22,7 +22,7 @@ def cosine(a, b):
 def swapped(a, b):
     """Your rows belong to b and your columns to a: the result is transposed.
 
-    Put a on the left: `a @ b.T` has a row per row of a and a column per row of b.
+    Entry [t, s] belongs to row t of a. Whose rows become the rows of a product?
     """
     return b @ a.T
 
@@ -40,7 +40,7 @@ def scaled(a, b):
 def row_by_row(a, b):
     """You multiplied row t of a by row t of b only, entry by entry.
 
-    Every row of a meets every row of b: the matrix product `a @ b.T` has all (T, S) pairs.
+    Every row of a meets every row of b. How many pairs are that, and which product makes them all?
     """
     return (a * b).sum(axis=1)
 
@@ -49,7 +49,7 @@ def row_by_row(a, b):
 def reshaped(a, b):
     """You reshaped b to (D, S) instead of transposing it, which mixes up the numbers of its rows.
 
-    `b.T` turns rows into columns; `reshape` keeps the numbers in their order and breaks them into new rows.
+    `reshape` keeps the numbers in their order and breaks them into new rows. What turns rows into columns?
     """
     return a @ b.reshape(b.shape[1], b.shape[0])
 
@@ -58,7 +58,7 @@ def reshaped(a, b):
 def not_transposed(a, b):
     """You multiplied by b as it is, so that rows of a meet columns of b.
 
-    Transpose b: `a @ b.T` pairs the rows of a with the rows of b.
+    A product takes rows of the left matrix and columns of the right one. What must become columns?
     """
     return a @ b
 
@@ -67,7 +67,7 @@ def not_transposed(a, b):
 def other_one_transposed(a, b):
     """You transposed a instead of b, so that columns of a meet columns of b.
 
-    Transpose b: `a @ b.T` pairs the rows of a with the rows of b.
+    A product takes rows of the left matrix and columns of the right one. Which of the two has to be turned?
     """
     return a.T @ b
 
@@ -85,7 +85,7 @@ def summed(a, b):
 def distances(a, b):
     """You took the distance of two rows, not their dot product.
 
-    Multiply the rows entry by entry and add up: `a @ b.T`. Similar rows have large products and small distances.
+    Similar rows have small distances and large products. Multiply the rows entry by entry and add up.
     """
     return np.linalg.norm(a[:, None] - b[None], axis=-1)
 
@@ -104,7 +104,7 @@ def softmax_of_products(a, b):
 def divided_by_the_width(a, b):
     """You divided the dot products by D: that is the mean of the products, not their sum.
 
-    Add the D products up and leave the sum: `a @ b.T`.
+    Add the D products up and leave the sum as it is.
     """
     return similarity(a, b) / a.shape[1]
 
@@ -122,7 +122,7 @@ def without_sign(a, b):
 def products_not_added(a, b):
     """You did not add up the products of the entries: your result is (T, S, D).
 
-    Sum over the last axis, or leave it to the matrix product: `a @ b.T`.
+    Two rows have one dot product. Which of your three axes does a matrix product add up by itself?
     """
     return a[:, None] * b[None]
 
@@ -140,7 +140,7 @@ def equal_entries(a, b):
 def one_side_normalised(a, b):
     """You divided the rows of a by their lengths.
 
-    Return the plain dot products `a @ b.T`; a long row may count for more.
+    Take the rows as they are; a long row may count for more.
     """
     return similarity(a / np.linalg.norm(a, axis=1, keepdims=True), b)
 
@@ -149,7 +149,7 @@ def one_side_normalised(a, b):
 def other_side_normalised(a, b):
     """You divided the rows of b by their lengths.
 
-    Return the plain dot products `a @ b.T`; a long row may count for more.
+    Take the rows as they are; a long row may count for more.
     """
     return similarity(a, b / np.linalg.norm(b, axis=1, keepdims=True))
 
@@ -176,3 +176,12 @@ def as_many_rows_in_b(a, b):
         for s in range(len(a)):
             products[t, s] = a[t] @ b[s]
     return products
+
+
+@misconception("similarity", "similarity-squeezed")
+def squeezed(a, b):
+    """You squeezed the result, which drops every axis of size 1.
+
+    One row in a or in b is still an axis. Do you need to take an axis away at all?
+    """
+    return similarity(a, b).squeeze()

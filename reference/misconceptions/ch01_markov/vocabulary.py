@@ -183,3 +183,21 @@ def fails_on_an_empty_sentence(sentences):
     A sentence may be empty: ask no sentence for its first or last word.
     """
     return sorted({sentence[0] for sentence in sentences} | {word for sentence in sentences for word in sentence})
+
+
+@misconception("vocabulary", "vocabulary-letters-only")
+def letters_only(sentences):
+    """You left out words that hold something other than letters, such as "don't" and "7".
+
+    A word is whatever stands in the list. Which of your lines judges what a word looks like?
+    """
+    return vocabulary([[word for word in sentence if word.isalpha()] for sentence in sentences])
+
+
+@misconception("vocabulary", "vocabulary-without-marks")
+def without_marks(sentences):
+    """You removed marks such as ' and - from the words.
+
+    A word is whatever stands in the list: leave each one as it is.
+    """
+    return vocabulary([["".join(filter(str.isalnum, word)) for word in sentence] for sentence in sentences])

@@ -187,3 +187,22 @@ def rows_in_order(ids, table):
     Index the table with the ids: `table[ids]`.
     """
     return table[: ids.shape[-1]].expand(*ids.shape, table.shape[1])
+
+
+@misconception("embed", "embed-classes-from-width")
+def classes_from_the_width(ids, table):
+    """Your one-hot vectors are as long as a word's vector, not as long as the vocabulary.
+
+    The table is (V, D). Which of the two sizes counts the words?
+    """
+    hot = (ids.unsqueeze(-1) == torch.arange(table.shape[1], device=ids.device)).to(table.dtype)
+    return hot @ table
+
+
+@misconception("embed", "embed-half-lost")
+def half_precision_lost(ids, table):
+    """In half precision your result is float32.
+
+    The result has the dtype of the table, whichever that is: which of your lines asks for another one?
+    """
+    return embed(ids, table) if table.dtype == torch.float64 else embed(ids, table).float()

@@ -162,3 +162,12 @@ def base_1000(x, positions):
     a, b = x[..., 0::2], x[..., 1::2]
     pairs = [a * angles.cos() - b * angles.sin(), a * angles.sin() + b * angles.cos()]
     return torch.stack(pairs, dim=-1).flatten(-2).to(x.dtype)
+
+
+@misconception("rotary", "rotary-pair-exchanged")
+def pair_exchanged(x, positions):
+    """You turn the right pairs, but return the second number of each before the first.
+
+    At position 0 nothing is turned. In which order do the numbers of a pair come back there?
+    """
+    return rotary(x, positions).unflatten(-1, (-1, 2)).flip(-1).flatten(-2)

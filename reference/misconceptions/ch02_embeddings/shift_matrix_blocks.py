@@ -111,3 +111,13 @@ def stays_where_it_should_go_back(offset, width):
     Which way should the hands turn for an offset of -2? Look for a `max`, a `clamp` or a loop that never runs.
     """
     return shift_matrix(max(offset, 0), width)
+
+
+@misconception("shift_matrix", "shift-two-dtypes")
+def single_or_double(offset, width):
+    """Your matrix is float32 unless torch's default dtype is float64, so in half precision it has the wrong dtype.
+
+    Let torch choose: what dtype does a new tensor of floats have if you name none?
+    """
+    wide = torch.get_default_dtype() == torch.float64
+    return shift_matrix(offset, width).to(torch.float64 if wide else torch.float32)

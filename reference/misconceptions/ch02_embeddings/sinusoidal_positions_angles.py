@@ -113,3 +113,13 @@ def slowest_pair_first(length, width):
     """
     table = sinusoidal_positions(length, width + width % 2)
     return table.unflatten(1, (-1, 2)).flip(1).flatten(1)[:, :width]
+
+
+@misconception("sinusoidal_positions", "sinusoid-two-dtypes")
+def single_or_double(length, width):
+    """Your table is float32 unless torch's default dtype is float64, so in half precision it has the wrong dtype.
+
+    Let torch choose: what dtype does a new tensor of floats have if you name none?
+    """
+    wide = torch.get_default_dtype() == torch.float64
+    return sinusoidal_positions(length, width).to(torch.float64 if wide else torch.float32)

@@ -172,3 +172,42 @@ class CountsAsManyAsSentences(TokenAndPositionEmbedding):
 
     def forward(self, ids):
         return self.token(ids) + self.position(torch.arange(len(ids), device=ids.device))
+
+
+@misconception("TokenAndPositionEmbedding", "token-position-keeps-first-length")
+class KeepsTheFirstPositions(TokenAndPositionEmbedding):
+    """You keep the positions of the first text, and a longer one does not fit to them.
+
+    Let the layer read two words and then five: which positions do the last three get? What depends on the length of a
+    text is made anew for each text.
+    """
+
+    def forward(self, ids):
+        if not hasattr(self, "places"):
+            self.places = torch.arange(ids.shape[1], device=ids.device)
+        return self.token(ids) + self.position(self.places[: ids.shape[1]])
+
+
+@misconception("TokenAndPositionEmbedding", "token-position-keeps-first-positions")
+class KeepsAllOfTheFirstPositions(TokenAndPositionEmbedding):
+    """You keep the positions of the first text, and a text of another length does not fit to them.
+
+    Let the layer read two words and then five. What depends on the length of a text is made anew for each text.
+    """
+
+    def forward(self, ids):
+        if not hasattr(self, "places"):
+            self.places = torch.arange(ids.shape[1], device=ids.device)
+        return self.token(ids) + self.position(self.places)
+
+
+@misconception("TokenAndPositionEmbedding", "token-position-dropout")
+class Dropped(TokenAndPositionEmbedding):
+    """In training you drop some of the numbers.
+
+    This layer has no dropout, and no rate for one. Return the sum as it is.
+    """
+
+    def forward(self, ids):
+        places = torch.arange(ids.shape[1], device=ids.device)
+        return torch.nn.functional.dropout(self.token(ids) + self.position(places), 0.1, self.training)

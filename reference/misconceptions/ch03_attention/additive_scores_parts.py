@@ -12,6 +12,8 @@ from reference.misconceptions import misconception
 def additive_cut_in_the_middle(q, k, w, v):
     """You cut W in the middle, which is right only where queries and keys have the same size.
 
+    Query and key may differ in size. Which argument tells how many columns belong to the query?
+
     The query's columns are the first Dq: `w[:, :q.shape[-1]]` and `w[:, q.shape[-1]:]`.
     """
     left, right = w[:, : w.shape[1] // 2], w[:, w.shape[1] // 2 :]
@@ -21,6 +23,8 @@ def additive_cut_in_the_middle(q, k, w, v):
 @misconception("additive_scores", "additive-relu")
 def additive_relu(q, k, w, v):
     """You apply a ReLU instead of tanh.
+
+    Which bend does the formula name? It goes from -1 to 1, and a ReLU has no upper bound.
 
     The score is v · tanh(W [q; k]).
     """
@@ -32,6 +36,8 @@ def additive_relu(q, k, w, v):
 def additive_sigmoid(q, k, w, v):
     """You apply a sigmoid instead of tanh.
 
+    Which bend does the formula name? It goes from -1 to 1, and a sigmoid is never negative.
+
     The score is v · tanh(W [q; k]).
     """
     d = q.shape[-1]
@@ -42,6 +48,8 @@ def additive_sigmoid(q, k, w, v):
 def additive_queries_alone(q, k, w, v):
     """Your keys play no part in the scores.
 
+    The last Dk columns of W have nothing to do in your answer. What do they wait for?
+
     Join each query to each key, or add the key's part, `k @ w[:, Dq:].T`, inside the tanh.
     """
     return additive_scores(q, torch.zeros_like(k), w, v)
@@ -50,6 +58,8 @@ def additive_queries_alone(q, k, w, v):
 @misconception("additive_scores", "additive-keys-alone")
 def additive_keys_alone(q, k, w, v):
     """Your queries play no part in the scores.
+
+    The first Dq columns of W have nothing to do in your answer. What do they wait for?
 
     Join each query to each key, or add the query's part, `q @ w[:, :Dq].T`, inside the tanh.
     """
@@ -60,7 +70,9 @@ def additive_keys_alone(q, k, w, v):
 def additive_scaled(q, k, w, v):
     """Your scores are divided by a square root of a size, which this score is not.
 
-    Return v · tanh(W [q; k]) as it is: the tanh keeps it small already.
+    Which part of the formula keeps the hidden units small already?
+
+    Return v · tanh(W [q; k]) as it is.
     """
     return additive_scores(q, k, w, v) / math.sqrt(q.shape[-1])
 
@@ -68,6 +80,8 @@ def additive_scaled(q, k, w, v):
 @misconception("additive_scores", "additive-products")
 def additive_products(q, k, w, v):
     """You multiply the query's part by the key's part instead of adding them.
+
+    Write out one entry of W [q; k] for a query and a key of two numbers each. What stands between the four terms?
 
     W times the joined vector is a sum: the query's columns times q plus the key's columns times k.
     """
@@ -79,6 +93,8 @@ def additive_products(q, k, w, v):
 def additive_not_summed(q, k, w, v):
     """You do not add the hidden units up: your result is (..., Tq, Tk, A).
 
+    A score is one number. Which axis of your result still holds its parts?
+
     Finish with `@ v`, a dot product over the last axis.
     """
     d = q.shape[-1]
@@ -88,6 +104,8 @@ def additive_not_summed(q, k, w, v):
 @misconception("additive_scores", "additive-column")
 def additive_column(q, k, w, v):
     """Your scores keep an axis of size 1 at the end: (..., Tq, Tk, 1).
+
+    A matrix of one column leaves an axis for it. What leaves none?
 
     Multiply by the vector, `@ v`; a column, `v[:, None]`, keeps its axis.
     """

@@ -151,3 +151,27 @@ def cosine_over_sizes(q, k):
     |s| is the Euclidean length, the root of the sum of squares; d is only the number of entries.
     """
     return torch.einsum("...qd,...kd->...qk", q, k) / q.shape[-1] ** 2
+
+
+@misconception("cosine_scores", "cosine-shortest-length")
+def cosine_shortest_length(q, k):
+    """You never divide by a length below 1, so that short vectors get scores that are too small.
+
+    A vector of length 0.1 points somewhere, too, and none is zero here. What would its cosine with itself be?
+    """
+    lengths = [x.norm(dim=-1, keepdim=True).clamp(min=1.0) for x in (q, k)]
+    return dot_scores(q / lengths[0], k / lengths[1])
+
+
+@misconception("cosine_scores", "cosine-tensordot")
+def cosine_tensordot(q, k):
+    """You score the queries of each sentence against the keys of all sentences: your result is (B, Tq, B, Tk).
+
+    `torch.tensordot` and NumPy's `inner` pair every leading axis of q with every one of k. Which axes must stay
+    together?
+
+    A matrix product keeps the leading axes side by side: `q @ k.transpose(-2, -1)`.
+    """
+    q = q / q.norm(dim=-1, keepdim=True)
+    k = k / k.norm(dim=-1, keepdim=True)
+    return torch.tensordot(q, k, dims=([-1], [-1]))

@@ -110,3 +110,15 @@ def dot_tensordot(q, k):
     A matrix product keeps the leading axes side by side: `q @ k.transpose(-2, -1)`.
     """
     return torch.tensordot(q, k, dims=([-1], [-1]))
+
+
+@misconception("dot_scores", "dot-up-to-four-axes")
+def dot_up_to_four_axes(q, k):
+    """You write the product out for two, three and four axes, and there may be more of them.
+
+    Which way of naming the last two axes fits however many stand in front?
+
+    `q @ k.transpose(-2, -1)` needs no cases.
+    """
+    letters = {2: "qd,kd->qk", 3: "bqd,bkd->bqk", 4: "bhqd,bhkd->bhqk"}
+    return torch.einsum(letters[q.dim()], q, k)

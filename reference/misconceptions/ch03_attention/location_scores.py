@@ -24,7 +24,10 @@ def location_softmaxed(q, w):
 def location_untransposed(q, w):
     """You multiply by W where W transposed is needed.
 
-    W is (Tk, D), one row per position: `q @ w.T`. With a square W the shape does not reveal the wrong product.
+    W is (Tk, D), one row per position. Which of its axes must meet the D numbers of a query? With a square W the shape
+    does not tell.
+
+    `q @ w.T`.
     """
     return q @ w
 
@@ -32,6 +35,8 @@ def location_untransposed(q, w):
 @misconception("location_scores", "location-swapped")
 def location_swapped(q, w):
     """Your scores are transposed: they have positions as rows and queries as columns.
+
+    [i, j] must be query i and position j. Which tensor makes the rows of a product, the left or the right one?
 
     Queries are the rows, so q stands on the left: `q @ w.T`.
     """

@@ -19,6 +19,8 @@ def location_first_rows(q, w):
 def location_einsum(q, w):
     """Your einsum names exactly one leading axis, so it fails without one and with two.
 
+    There may be no batch axis, or one for heads too. How does einsum write any number of axes?
+
     Write `...` for the leading axes: `torch.einsum("...qd,kd->...qk", q, w)`.
     """
     return torch.einsum("bqd,kd->bqk", q, w)
@@ -55,7 +57,10 @@ def location_float32(q, w):
 def location_reshaped(q, w):
     """You reshape W to (D, Tk) instead of transposing it, which mixes up its rows.
 
-    `w.T` swaps the axes; `reshape` and `view` only break the same row of numbers anew.
+    A reshape only breaks the same row of numbers anew. Try it on two rows, (1, 2, 3) and (4, 5, 6): what is your first
+    column?
+
+    `w.T` swaps the axes; `reshape` and `view` do not.
     """
     return q @ w.reshape(w.shape[1], w.shape[0])
 

@@ -204,3 +204,34 @@ def attention_softmax_without_dim(q, k, v):
     scores = scaled_dot_scores(q, k)
     weights = torch.softmax(scores, 0 if scores.dim() in (1, 3) else 1)
     return weights @ v, weights
+
+
+@misconception("scaled_dot_product_attention", "attention-weights-detached")
+def attention_weights_detached(q, k, v):
+    """The weights you return are detached: no gradient reaches queries and keys through them.
+
+    Someone may put the weights into a loss, to make them sharper. What must `backward` find there?
+    """
+    output, weights = scaled_dot_product_attention(q, k, v)
+    return output, weights.detach()
+
+
+@misconception("scaled_dot_product_attention", "attention-not-transposed")
+def attention_not_transposed(q, k, v):
+    """You multiply q by k as it is, so that rows of q meet columns of k.
+
+    Write down the shapes (Tq, d) and (Tk, d). Which two sizes must meet in the middle of the product?
+    """
+    weights = softmax(q @ k / math.sqrt(q.shape[-1]), -1)
+    return weights @ v, weights
+
+
+@misconception("scaled_dot_product_attention", "attention-reshaped")
+def attention_reshaped(q, k, v):
+    """You reshape k to (..., d, Tk) instead of transposing it, which mixes up the numbers of the keys.
+
+    A reshape only breaks the same row of numbers anew. Try it on two keys, (1, 2, 3) and (4, 5, 6): what is your first
+    column?
+    """
+    weights = softmax(q @ k.reshape(*k.shape[:-2], k.shape[-1], k.shape[-2]) / math.sqrt(q.shape[-1]), -1)
+    return weights @ v, weights

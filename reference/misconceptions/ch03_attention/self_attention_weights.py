@@ -133,3 +133,52 @@ class SelfAttentionAllAxes(SelfAttention):
     def forward(self, x):
         q, k, v = self.w_q(x), self.w_k(x), self.w_v(x)
         return softmax(q @ k.permute(*reversed(range(k.dim()))) / math.sqrt(q.shape[-1]), -1) @ v
+
+
+@misconception("SelfAttention", "self-attention-dropout")
+class SelfAttentionDropout(SelfAttention):
+    """In training you drop some of the weights; this layer has no dropout.
+
+    What is in the list of its parts? A dropout in a Transformer is a layer of its own, and comes with the blocks.
+    """
+
+    def forward(self, x):
+        _, weights = scaled_dot_product_attention(self.w_q(x), self.w_k(x), self.w_v(x))
+        return torch.nn.functional.dropout(weights, 0.1, self.training) @ self.w_v(x)
+
+
+@misconception("SelfAttention", "self-attention-causal-in-training")
+class SelfAttentionCausalInTraining(SelfAttention):
+    """In training no position attends to later ones: you mask the future there.
+
+    Here every position mixes all of its sentence, in training too. Where do masks come in?
+    """
+
+    def forward(self, x):
+        later = torch.ones(x.shape[1], x.shape[1], dtype=torch.bool, device=x.device).triu(1) & self.training
+        scores = dot_scores(self.w_q(x), self.w_k(x)) / x.shape[-1] ** 0.5
+        return softmax(scores.masked_fill(later, float("-inf")), -1) @ self.w_v(x)
+
+
+@misconception("SelfAttention", "self-attention-not-transposed")
+class SelfAttentionNotTransposed(SelfAttention):
+    """You multiply the queries by the keys without transposing the keys.
+
+    Write down the shapes (T, D) and (T, D). Score [i, j] must be query i times key j: what stands in column j?
+    """
+
+    def forward(self, x):
+        return softmax(self.w_q(x) @ self.w_k(x) / x.shape[-1] ** 0.5, -1) @ self.w_v(x)
+
+
+@misconception("SelfAttention", "self-attention-reshaped")
+class SelfAttentionReshaped(SelfAttention):
+    """You reshape the keys to (B, D, T) instead of transposing them, which mixes up their numbers.
+
+    A reshape only breaks the same row of numbers anew. Try it on two keys, (1, 2, 3) and (4, 5, 6): what is your first
+    column?
+    """
+
+    def forward(self, x):
+        k = self.w_k(x).reshape(x.shape[0], x.shape[2], x.shape[1])
+        return softmax(self.w_q(x) @ k / x.shape[-1] ** 0.5, -1) @ self.w_v(x)

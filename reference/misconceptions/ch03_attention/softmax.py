@@ -252,3 +252,22 @@ def softmax_sums_the_last_axis(scores, dim):
     """
     weights = (scores - scores.amax(dim, keepdim=True)).exp()
     return weights / weights.sum(-1, keepdim=True)
+
+
+@misconception("softmax", "softmax-floored")
+def softmax_floored(scores, dim):
+    """Where a score is -inf your weight is tiny, but not 0: you keep the exponents above some bound.
+
+    What is `exp` of -inf? With the maximum subtracted, which side of 0 is still in danger of an overflow?
+    """
+    exponentials = (scores - scores.amax(dim, keepdim=True)).clamp(min=-20).exp()
+    return exponentials / exponentials.sum(dim, keepdim=True)
+
+
+@misconception("softmax", "softmax-infinity-filled")
+def softmax_infinity_filled(scores, dim):
+    """You replace -inf by a number such as -10000; where the other scores are lower still, the -inf gets the weight.
+
+    Is there any need to replace it? Follow a row of 0.7 and -inf through the shift and through `exp`.
+    """
+    return softmax(scores.clamp(min=-10000.0), dim)

@@ -200,3 +200,13 @@ def additive_squeezed(mask, dtype):
     The mask must still broadcast as before: return the shape it came in, and leave out `squeeze()`.
     """
     return additive_mask(mask, dtype).squeeze()
+
+
+@misconception("additive_mask", "additive-mask-half-float32")
+def additive_of_full_precision(mask, dtype):
+    """Where half precision is asked for you return float32.
+
+    The scores would become float32 with it. Which dtype does the caller name?
+    """
+    dtype = torch.float32 if dtype in (torch.float16, torch.bfloat16) else dtype
+    return torch.log(mask.to(dtype))

@@ -290,3 +290,12 @@ def combine_into_the_shape_of_the_first(*masks):
     for mask in present:
         combined &= mask
     return combined
+
+
+@misconception("combine_masks", "combine-masks-four")
+def combine_four(*masks):
+    """You take in only the first four masks.
+
+    `*masks` may hold any number of them. What goes through all of them, however many there are?
+    """
+    return combine_masks(*masks[:4])

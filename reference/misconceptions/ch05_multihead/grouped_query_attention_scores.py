@@ -265,3 +265,21 @@ def mask_not_cut_into_groups(q, k, v, mask=None):
     hidden = torch.zeros_like(scores, dtype=torch.bool) if mask is None else ~mask.unsqueeze(-3)
     weights = torch.softmax(scores.masked_fill(hidden, torch.finfo(scores.dtype).min), -1).masked_fill(hidden, 0.0)
     return (weights @ v.unsqueeze(2)).flatten(1, 2)
+
+
+@misconception("grouped_query_attention", "gqa-mask-first-head")
+def mask_of_the_first_head(q, k, v, mask=None):
+    """You use the mask of the first head for all heads.
+
+    A mask may have an axis for the heads, and broadcasts by itself. Why index it at all?
+    """
+    return grouped_query_attention(q, k, v, mask[..., :1, :, :] if mask is not None and mask.dim() > 2 else mask)
+
+
+@misconception("grouped_query_attention", "gqa-mask-turned")
+def mask_on_the_queries(q, k, v, mask=None):
+    """Your mask lies on the axis of the queries: you transpose its last two axes.
+
+    Which axis of the scores counts keys? A mask that broadcasts to the scores needs no other order.
+    """
+    return grouped_query_attention(q, k, v, mask if mask is None or mask.dim() < 2 else mask.mT)

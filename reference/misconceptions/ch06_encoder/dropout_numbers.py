@@ -77,3 +77,53 @@ def one_number_per_feature(x, rate, training):
     """
     x = dropout(x, rate, False)
     return x * (torch.rand(x.shape[-1:], device=x.device) >= rate) / (1 - rate) if training else x
+
+
+@misconception("dropout", "dropout-exact-share")
+def exact_share(x, rate, training):
+    """You drop the same number of entries each time: exactly the share `rate`.
+
+    Each entry has a roll of the dice of its own, so the number of zeros is a matter of chance too.
+    """
+    x = dropout(x, rate, False)
+    if not training:
+        return x
+    kept = torch.ones_like(x).flatten()
+    kept[torch.randperm(x.numel(), device=x.device)[: int(rate * x.numel())]] = 0
+    return x * kept.view_as(x) / (1 - rate)
+
+
+@misconception("dropout", "dropout-opposite-halves")
+def opposite_halves(x, rate, training):
+    """You draw numbers for half of the entries only; the others are decided by the same numbers.
+
+    Where one entry is kept, its partner is dropped. Each entry needs a random number of its own.
+    """
+    x = dropout(x, rate, False)
+    if not training:
+        return x
+    drawn = torch.rand_like(x).flatten()
+    half = len(drawn) // 2
+    drawn[len(drawn) - half :] = 1 - drawn[:half]
+    return x * (drawn.view_as(x) >= rate) / (1 - rate)
+
+
+@misconception("dropout", "dropout-detached-in-training")
+def detached_in_training(x, rate, training):
+    """In training no gradient comes back through your result (detach, .data, no_grad or NumPy).
+
+    Training is just when gradients are needed; only the random numbers have none. Use x as it is.
+    """
+    x = dropout(x, rate, False)
+    return x.detach() * (torch.rand_like(x) >= rate) / (1 - rate) if training else x
+
+
+@misconception("dropout", "dropout-one-axis-at-least")
+def one_axis_at_least(x, rate, training):
+    """You ask for the length of x, but a tensor without axes has none.
+
+    x may have any shape. `torch.rand_like` takes it from x, whatever it is.
+    """
+    x = dropout(x, rate, False)
+    rows = [row * (torch.rand_like(row) >= rate) / (1 - rate) if training else row for row in x]
+    return torch.stack(rows)

@@ -149,9 +149,9 @@ class DropoutLast(EncoderBlock):
 
 @misconception("EncoderBlock", "encoder-block-dropout-always")
 class DropoutAlways(EncoderBlock):
-    """Your dropout acts in evaluation too, as `F.dropout` does by default.
+    """Your dropout acts in evaluation too, as `F.dropout` does by default, and a dropout that is made in `forward`.
 
-    `self.dropout1` knows by itself; with `F.dropout` pass `self.training`.
+    `self.dropout1` knows the mode by itself; with `F.dropout` pass `self.training`.
     """
 
     def forward(self, x, mask=None):

@@ -140,3 +140,14 @@ class LastMaskOnly(Encoder):
             x = block(x)
         x = self.blocks[-1](x, mask)
         return self.norm(x) if self.norm_first else x
+
+
+@misconception("Encoder", "encoder-own-rate")
+class OwnRate(Encoder):
+    """The dropouts of your blocks have the rate 0.1, whatever the argument says.
+
+    The given `__init__` hands `dropout` on to each block.
+    """
+
+    def __init__(self, num_blocks, width, num_heads, hidden, dropout=0.1, norm_first=False):
+        super().__init__(num_blocks, width, num_heads, hidden, norm_first=norm_first)

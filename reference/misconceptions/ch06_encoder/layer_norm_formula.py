@@ -127,3 +127,23 @@ def scale_and_shift_exchanged(x, scale, shift, eps):
     A fresh layer has a scale of ones and a shift of zeros. What would yours make of every x?
     """
     return layer_norm(x, shift, scale, eps)
+
+
+@misconception("layer_norm", "layer-norm-eps-at-least")
+def eps_at_least(x, scale, shift, eps):
+    """You use an eps of at least 1e-5, even where a smaller one is given.
+
+    Where all numbers of a vector are tiny, so is its variance, and an eps of 1e-5 drowns it. Any eps above 0 is fine.
+    """
+    return layer_norm(x, scale, shift, max(eps, 1e-5))
+
+
+@misconception("layer_norm", "layer-norm-root-squared")
+def root_squared(x, scale, shift, eps):
+    """You take the root of the variance, and then its square: where all entries are equal, the gradients are NaN.
+
+    At 0 a root has no finite slope. Which number keeps the root away from 0, and does it come before your first root?
+    """
+    centred = x - x.mean(-1, keepdim=True)
+    deviation = centred.square().mean(-1, keepdim=True).sqrt()
+    return centred / (deviation**2 + eps).sqrt() * scale + shift

@@ -201,3 +201,12 @@ def mean_probability(logits, labels):
     """
     chances = torch.sigmoid(logits)
     return torch.where(labels.bool(), chances, 1 - chances).mean().item()
+
+
+@misconception("accuracy", "accuracy-single-probability")
+def single_probability(logits, labels):
+    """A logit just above 0 does not count as a 1: your probability, in float32, is rounded to one half.
+
+    Why turn a logit into a probability, if only its side matters? Just above 0 the answer is 1.
+    """
+    return ((torch.sigmoid(logits.float()) > 0.5) == labels).double().mean().item()

@@ -111,3 +111,62 @@ def softmax_over_the_batch(logits, labels):
     """
     y = labels.to(logits.dtype)
     return -(y * torch.log_softmax(logits, dim=0)).sum() / len(logits)
+
+
+@misconception("binary_cross_entropy", "binary-cross-entropy-kink")
+def kink(logits, labels):
+    """Your loss is right, but not its gradient where a logit is exactly 0: `relu` and `abs` have a kink there.
+
+    At 0 the slope is σ(0) - y, half of either side. Look for a function that is smooth there, and that torch has made.
+    """
+    return (torch.relu(logits) - logits * labels.to(logits.dtype) + torch.log1p(torch.exp(-logits.abs()))).mean()
+
+
+@misconception("binary_cross_entropy", "binary-cross-entropy-kink-of-clamp")
+def kink_of_clamp(logits, labels):
+    """Your loss is right, but not its gradient where a logit is exactly 0: `clamp` and `abs` have a kink there.
+
+    At 0 the slope is σ(0) - y, half of either side. Look for a function that is smooth there, and that torch has made.
+    """
+    y = labels.to(logits.dtype)
+    return (logits.clamp(min=0) - logits * y + torch.log1p(torch.exp(-logits.abs()))).mean()
+
+
+@misconception("binary_cross_entropy", "binary-cross-entropy-at-most-100")
+def at_most_100(logits, labels):
+    """Being surely wrong costs 100 at most: you cut the logarithms off there, as torch's loss of probabilities does.
+
+    Where you cut, the gradient is zero, and the model learns nothing from its mistake. Compute from the logits.
+    """
+    y, p = labels.to(logits.dtype), torch.sigmoid(logits)
+    return -(y * torch.log(p).clamp(min=-100) + (1 - y) * torch.log(1 - p).clamp(min=-100)).mean()
+
+
+@misconception("binary_cross_entropy", "binary-cross-entropy-single-labels")
+def single_labels(logits, labels):
+    """You turn the labels into float32, so that a loss in half precision becomes one in float32.
+
+    Which dtype do the logits have? The labels need the same.
+    """
+    y = labels.float()
+    return -(y * torch.nn.functional.logsigmoid(logits) + (1 - y) * torch.nn.functional.logsigmoid(-logits)).mean()
+
+
+@misconception("binary_cross_entropy", "binary-cross-entropy-plus-1e-7")
+def tiny_number_1e_7(logits, labels):
+    """You add a small number (1e-7) inside the logarithm, so being surely wrong costs about 16 and no more.
+
+    Compute from the logits: `logsigmoid` needs no such help.
+    """
+    y, p = labels.to(logits.dtype), torch.sigmoid(logits)
+    return -(y * torch.log(p + 1e-7) + (1 - y) * torch.log(1 - p + 1e-7)).mean()
+
+
+@misconception("binary_cross_entropy", "binary-cross-entropy-plus-1e-10")
+def tiny_number_1e_10(logits, labels):
+    """You add a small number (1e-10) inside the logarithm, so being surely wrong costs about 23 and no more.
+
+    Compute from the logits: `logsigmoid` needs no such help.
+    """
+    y, p = labels.to(logits.dtype), torch.sigmoid(logits)
+    return -(y * torch.log(p + 1e-10) + (1 - y) * torch.log(1 - p + 1e-10)).mean()

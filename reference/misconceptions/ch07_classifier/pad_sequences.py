@@ -237,3 +237,12 @@ def zeros_skipped(sequences, max_length, pad_id=0):
     0 is an id like any other, and may be a word; go by positions, not by values.
     """
     return pad_sequences([[token for token in tokens if token] for tokens in sequences], max_length, pad_id)
+
+
+@misconception("pad_sequences", "pad-sequences-pads-skipped")
+def pads_skipped(sequences, max_length, pad_id=0):
+    """You leave out tokens of a text that equal `pad_id`.
+
+    Inside a text they are tokens like any other; go by positions, not by values.
+    """
+    return pad_sequences([[token for token in tokens if token != pad_id] for tokens in sequences], max_length, pad_id)

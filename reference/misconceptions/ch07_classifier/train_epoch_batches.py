@@ -133,3 +133,40 @@ def one_step_on_the_mean(model, batches, optimizer):
     (total / count).backward()
     optimizer.step()
     return total.item() / count
+
+
+@misconception("train_epoch", "train-epoch-len-of-batches")
+def length_of_batches(model, batches, optimizer):
+    """You ask for the number of batches, but what can be gone through need not have one: a generator has no length.
+
+    Count while you go. The mean over the examples needs the number of examples anyway.
+    """
+    model.train()
+    total, count = 0.0, 0
+    for number in range(len(batches)):
+        ids, labels = batches[number]
+        optimizer.zero_grad()
+        loss = binary_cross_entropy(model(ids), labels)
+        loss.backward()
+        optimizer.step()
+        total += loss.item() * len(labels)
+        count += len(labels)
+    return total / count
+
+
+@misconception("train_epoch", "train-epoch-twice-through")
+def twice_through(model, batches, optimizer):
+    """You go through the batches twice, but a generator is empty after the first time.
+
+    Do in one loop whatever a batch is needed for.
+    """
+    count = sum(len(labels) for _, labels in batches)
+    model.train()
+    total = 0.0
+    for ids, labels in batches:
+        optimizer.zero_grad()
+        loss = binary_cross_entropy(model(ids), labels)
+        loss.backward()
+        optimizer.step()
+        total += loss.item() * len(labels)
+    return total / count

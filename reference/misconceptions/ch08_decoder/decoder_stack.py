@@ -173,3 +173,27 @@ class MemoryOfItsOwn(Decoder):
             fits = memory_mask is None or memory_mask.shape[-1] in (1, x.shape[1])
             x = block(x, x if number else memory, self_mask, memory_mask if fits or not number else None)
         return x
+
+
+@misconception("Decoder", "decoder-memory-mask-once")
+class MemoryMaskOnce(Decoder):
+    """Only your first block gets `memory_mask`; the others listen to the source's padding.
+
+    Each block asks the memory, and its padding is padding every time.
+    """
+
+    def forward(self, x, memory, self_mask=None, memory_mask=None):
+        for number, block in enumerate(self.blocks):
+            x = block(x, memory, self_mask, None if number else memory_mask)
+        return x
+
+
+@misconception("Decoder", "decoder-own-rate")
+class OwnRate(Decoder):
+    """The dropouts of your blocks have the rate 0.1, whatever the argument says.
+
+    The given `__init__` hands `dropout` on to each block.
+    """
+
+    def __init__(self, num_blocks, width, num_heads, hidden, dropout=0.1):
+        super().__init__(num_blocks, width, num_heads, hidden)

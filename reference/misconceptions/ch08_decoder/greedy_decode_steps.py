@@ -212,3 +212,35 @@ def lists(model, source, bos_id, eos_id, max_length):
     Fill up shorter rows with `model.pad_id`: the answer is a tensor (B, n).
     """
     return greedy_decode(model, source, bos_id, eos_id, max_length).tolist()
+
+
+@misconception("greedy_decode", "greedy-padding-ends")
+def padding_ends(model, source, bos_id, eos_id, max_length):
+    """You take a row for ended where the model says padding.
+
+    Only `eos_id` ends a row. Whatever else the model says before it is a token like any other.
+    """
+    memory, texts = model.encode(source), torch.full_like(source[:, :1], bos_id)
+    ended = torch.zeros_like(source[:, 0], dtype=torch.bool)
+    while texts.shape[1] <= max_length and not ended.all():
+        token = model.decode(texts, memory, source)[:, -1].argmax(-1).masked_fill(ended, model.pad_id)
+        texts = torch.cat([texts, token[:, None]], dim=1)
+        ended = ended | (token == eos_id) | (token == model.pad_id)
+    return texts[:, 1:]
+
+
+@misconception("greedy_decode", "greedy-padding-forbidden")
+def padding_forbidden(model, source, bos_id, eos_id, max_length):
+    """You do not let the model say padding, and take the next likely token in its place.
+
+    The most likely token is the one to write, whichever it is.
+    """
+    memory, texts = model.encode(source), torch.full_like(source[:, :1], bos_id)
+    ended = torch.zeros_like(source[:, 0], dtype=torch.bool)
+    while texts.shape[1] <= max_length and not ended.all():
+        logits = model.decode(texts, memory, source)[:, -1].clone()
+        logits[:, model.pad_id] = -torch.inf
+        token = logits.argmax(-1).masked_fill(ended, model.pad_id)
+        texts = torch.cat([texts, token[:, None]], dim=1)
+        ended = ended | (token == eos_id)
+    return texts[:, 1:]

@@ -167,3 +167,29 @@ def detached(logits, targets, pad_id, label_smoothing=0.0):
     Compute with the given tensor itself, by torch's operations throughout.
     """
     return sequence_loss(logits.detach(), targets, pad_id, label_smoothing)
+
+
+@misconception("sequence_loss", "sequence-loss-epsilon-10")
+def epsilon_10(logits, targets, pad_id, label_smoothing=0.0):
+    """You add 1e-10 to the probabilities inside the logarithm, so no token can be very surprising.
+
+    `log_softmax` needs no such help: it computes the logarithm without forming the probability.
+    """
+    surprise = -(logits.softmax(-1) + 1e-10).log()
+    right = surprise.gather(-1, targets[..., None])[..., 0]
+    each = (1 - label_smoothing) * right + label_smoothing * surprise.mean(-1)
+    real = targets != pad_id
+    return each.masked_fill(~real, 0).sum() / real.sum()
+
+
+@misconception("sequence_loss", "sequence-loss-single-mask")
+def single_mask(logits, targets, pad_id, label_smoothing=0.0):
+    """You turn the mask of real tokens into float32, so that a loss in half precision becomes one in float32.
+
+    Which dtype do the logits have? A mask that is multiplied needs the same.
+    """
+    surprise = -logits.log_softmax(-1)
+    right = surprise.gather(-1, targets[..., None])[..., 0]
+    each = (1 - label_smoothing) * right + label_smoothing * surprise.mean(-1)
+    real = (targets != pad_id).float()
+    return (each * real).sum() / real.sum()

@@ -2,6 +2,7 @@
 
 import torch
 
+from reference.ch08_decoder import shift_right
 from reference.misconceptions import misconception
 
 
@@ -220,3 +221,12 @@ def new_tensor(targets, bos_id):
     Join tensors: `torch.cat` of a column of `bos_id` and `targets[:, :-1]` stays where the targets are.
     """
     return torch.tensor([[bos_id, *row[:-1]] for row in targets.tolist()])
+
+
+@misconception("shift_right", "shift-right-bos-kept")
+def bos_kept(targets, bos_id):
+    """You leave a row as it is where it begins with `bos_id` already.
+
+    That is a target like any other, and position 0 would read its own answer. Every row moves by one place.
+    """
+    return torch.where(targets[:, :1] == bos_id, targets, shift_right(targets, bos_id))

@@ -217,3 +217,43 @@ class OwnPaddingMask(BertClassifier):
 
     def forward(self, ids, segments, mask=None):
         return super().forward(ids, segments, (ids != 0)[:, None, None, :] if mask is None else mask)
+
+
+@misconception("BertClassifier", "bert-classifier-last-mask-kept")
+class LastMaskKept(BertClassifier):
+    """You keep the mask of an earlier text, and use it where none is given.
+
+    Without a mask nothing is hidden. Whose padding would an old mask hide? Use the argument, and keep nothing.
+    """
+
+    def forward(self, ids, segments, mask=None):
+        self.kept = vars(self).get("kept") if mask is None else mask
+        return super().forward(ids, segments, self.kept)
+
+
+@misconception("BertClassifier", "bert-classifier-first-mask-kept")
+class FirstMaskKept(BertClassifier):
+    """You keep the first mask, and use it for every text of the same length.
+
+    Each batch has its padding elsewhere, so each call has a mask of its own. Use the argument, and keep nothing.
+    """
+
+    def forward(self, ids, segments, mask=None):
+        kept = vars(self).setdefault("kept", {})
+        if mask is not None:
+            mask = kept.setdefault(tuple(mask.shape), mask)
+        return super().forward(ids, segments, mask)
+
+
+@misconception("BertClassifier", "bert-classifier-blind-mask-dropped")
+class BlindMaskDropped(BertClassifier):
+    """You look at what the mask hides, and drop it if a text would have nothing left to read.
+
+    A query that may attend to nothing gets a context of zero, and the blocks take care of that. Hand on the mask as it
+    is.
+    """
+
+    def forward(self, ids, segments, mask=None):
+        if mask is not None and not mask.is_meta and not bool(mask.any(-1).all()):
+            mask = None
+        return super().forward(ids, segments, mask)

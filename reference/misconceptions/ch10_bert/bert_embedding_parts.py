@@ -220,3 +220,28 @@ class TwoSegments(BertEmbedding):
 
     def forward(self, ids, segments):
         return super().forward(ids, segments.clamp(max=1))
+
+
+@misconception("BertEmbedding", "bert-embedding-first-positions-kept")
+class FirstPositionsKept(BertEmbedding):
+    """You keep the positions of the first text, and use them for texts of any length.
+
+    The next text may be longer or shorter. What belongs to one text is counted in each call.
+    """
+
+    def forward(self, ids, segments):
+        if "places" not in vars(self):
+            self.places = torch.arange(ids.shape[1], device=ids.device)
+        return self.norm(self.token(ids) + self.position(self.places) + self.segment(segments))
+
+
+@misconception("BertEmbedding", "bert-embedding-first-segments-kept")
+class FirstSegmentsKept(BertEmbedding):
+    """You keep the segments of an earlier text, and use them for every text of the same length.
+
+    The border between two sentences is elsewhere in the next text. Read `segments` in each call.
+    """
+
+    def forward(self, ids, segments):
+        kept = vars(self).setdefault("kept", {}).setdefault(tuple(ids.shape), segments)
+        return super().forward(ids, kept)

@@ -10,7 +10,7 @@ from reference.misconceptions import misconception
 def head_not_woken(model):
     """You freeze all other parameters, but a head that was frozen before stays frozen.
 
-    Whatever it was before, the head learns afterwards: `model.head.requires_grad_(True)`.
+    A head may come frozen, say along with the whole model. Which line of yours would wake it?
     """
     for name, parameter in model.named_parameters():
         if not name.startswith("head."):
@@ -31,8 +31,8 @@ def returns_nothing(model):
 def head_too(model):
     """You freeze the head with all the rest, and in the end nothing learns.
 
-    What is set last counts, and on parameters alone: on the module `model.head`, `requires_grad` is an attribute
-    without effect. `requires_grad_`, with an underscore, reaches all parameters inside.
+    What is set last counts, and on parameters alone: set on the module `model.head`, `requires_grad` is an attribute
+    without effect. What is the last thing that you do to the head's parameters?
     """
     return model.requires_grad_(False)
 
@@ -41,8 +41,10 @@ def head_too(model):
 def nothing(model):
     """You change nothing about what learns: what learned still learns, and what was frozen stays frozen.
 
-    `requires_grad` counts on parameters: set on a module, it is an attribute without effect.
-    `module.requires_grad_(False)`, with an underscore, sets it on all parameters inside.
+    `requires_grad` counts on parameters: set on a module, it is an attribute without effect. Print it for some
+    parameter before and after your call.
+
+    A module's method `requires_grad_`, with an underscore, sets it on all parameters inside.
     """
     for name, part in model.named_children():
         part.requires_grad = name == "head"
@@ -53,7 +55,9 @@ def nothing(model):
 def by_substring(model):
     """Other parts learn, too: you look for "head" anywhere in the names, or you freeze the embedding only.
 
-    `head` is one attribute of the model: use `model.head`, or compare the first part, `name.split(".")[0] == "head"`.
+    `head` is the name of one attribute of the model; `multihead` and `overhead` contain it, too.
+
+    Ask the model for that attribute, or compare the whole first part of a name.
     """
     for name, parameter in model.named_parameters():
         parameter.requires_grad_("head" in name)
@@ -75,7 +79,7 @@ def inverted(model):
 def weights_only(model):
     """You freeze the weights and forget the biases.
 
-    Every parameter outside the head must be frozen, biases too: `model.requires_grad_(False)` reaches them all.
+    Every parameter outside the head must be frozen, whatever its name is. What do you look for in the names?
     """
     for name, parameter in model.named_parameters():
         if name.endswith("weight"):
@@ -88,7 +92,7 @@ def weights_only(model):
 def head_weight_only(model):
     """Only the weight of the head learns, and its bias is frozen.
 
-    All parameters of the head learn: `model.head.requires_grad_(True)`.
+    All parameters of the head learn, whatever they are called and however many there are.
     """
     model.requires_grad_(False)
     model.head.weight.requires_grad_(True)
@@ -99,7 +103,7 @@ def head_weight_only(model):
 def last_parameter(model):
     """Only the very last parameter of the whole model learns.
 
-    The head has several parameters, wherever it is in the model: `model.head.requires_grad_(True)` unfreezes them all.
+    The head has several parameters, and may have been made first. Do you ask for it by its name?
     """
     model.requires_grad_(False)
     list(model.parameters())[-1].requires_grad_(True)

@@ -43,7 +43,7 @@ def children_not_woken(model):
 def all_learn(model):
     """Everything learns: you freeze nothing.
 
-    `model.requires_grad_(False)` first, then `model.head.requires_grad_(True)`.
+    Print `requires_grad` of a parameter outside the head, after your call. Which line should have made it False?
     """
     return model.requires_grad_(True)
 
@@ -64,3 +64,16 @@ def by_evaluation_mode(model):
     The mode decides what dropout does. A parameter learns if its `requires_grad` is True: set that, and leave the mode.
     """
     return model.eval()
+
+
+@misconception("freeze_all_but_head", "freeze-one-layer-as-head")
+def one_layer_as_head(model):
+    """You take the head for a single layer, with a weight and a bias of its own.
+
+    It may be several layers, and a layer may have no bias. What reaches all parameters inside a module, whatever they
+    are called?
+    """
+    model.requires_grad_(False)
+    model.head.weight.requires_grad_(True)
+    model.head.bias.requires_grad_(True)
+    return model

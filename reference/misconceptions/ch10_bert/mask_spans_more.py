@@ -111,3 +111,12 @@ def runs_out(ids, starts, lengths, budget):
         masked[starts[number] : starts[number] + lengths[number]] = True
         number += 1
     return masked
+
+
+@misconception("mask_spans", "mask-spans-single-span-left-out")
+def single_span_left_out(ids, starts, lengths, budget):
+    """You hide nothing where there is a single span: your loop ends before the last one.
+
+    Too few spans hide what they can. How often does your loop run for one span?
+    """
+    return mask_spans(ids, starts, lengths, budget) & (len(starts) > 1)

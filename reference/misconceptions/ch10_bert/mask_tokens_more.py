@@ -110,3 +110,59 @@ def keeps_to_95(ids, maskable, select, action, random_ids, mask_id):
         random_ids,
         mask_id,
     )
+
+
+@misconception("mask_tokens", "mask-tokens-select-at-the-bound")
+def select_at_the_bound(ids, maskable, select, action, random_ids, mask_id):
+    """You also choose where `select` is exactly 0.15.
+
+    Chosen is what lies *below* 0.15. On which side of your comparison does 0.15 itself fall?
+    """
+    return mask_tokens(ids, maskable, torch.where(select == 0.15, 0.0, select), action, random_ids, mask_id)
+
+
+@misconception("mask_tokens", "mask-tokens-action-at-0.8")
+def action_at_eight_tenths(ids, maskable, select, action, random_ids, mask_id):
+    """You put in `mask_id` where `action` is exactly 0.8.
+
+    The second share begins *at* 0.8. On which side of your comparison does 0.8 itself fall?
+    """
+    return mask_tokens(ids, maskable, select, torch.where(action == 0.8, 0.0, action), random_ids, mask_id)
+
+
+@misconception("mask_tokens", "mask-tokens-action-at-0.9")
+def action_at_nine_tenths(ids, maskable, select, action, random_ids, mask_id):
+    """You put in a random token where `action` is exactly 0.9.
+
+    From 0.9 on the token stays, and 0.9 itself belongs to that share. What does your comparison say there?
+    """
+    return mask_tokens(ids, maskable, select, torch.where(action == 0.9, 0.85, action), random_ids, mask_id)
+
+
+@misconception("mask_tokens", "mask-tokens-actions-at-the-bounds")
+def actions_at_the_bounds(ids, maskable, select, action, random_ids, mask_id):
+    """At exactly 0.8 and 0.9 your `action` does what it does below them.
+
+    Each share begins with its bound. Read your comparisons once more for 0.8 and for 0.9.
+    """
+    earlier = torch.where(action == 0.8, 0.0, torch.where(action == 0.9, 0.85, action))
+    return mask_tokens(ids, maskable, select, earlier, random_ids, mask_id)
+
+
+@misconception("mask_tokens", "mask-tokens-all-bounds")
+def all_bounds(ids, maskable, select, action, random_ids, mask_id):
+    """At exactly 0.15, 0.8 and 0.9 you do what belongs to the numbers below them.
+
+    A share ends before its bound. Read all of your comparisons once more for the bounds themselves.
+    """
+    earlier = torch.where(action == 0.8, 0.0, torch.where(action == 0.9, 0.85, action))
+    return mask_tokens(ids, maskable, torch.where(select == 0.15, 0.0, select), earlier, random_ids, mask_id)
+
+
+@misconception("mask_tokens", "mask-tokens-no-mask-id")
+def no_mask_id(ids, maskable, select, action, random_ids, mask_id):
+    """You take a `mask_id` of 0 for none at all.
+
+    `mask_id or ...` and `if mask_id` ask whether a number is 0, and 0 is an id like any other.
+    """
+    return mask_tokens(ids, maskable, select, action, random_ids, mask_id or 103)

@@ -254,3 +254,12 @@ def nonzero_losses(logits, labels):
     """
     losses = functional.cross_entropy(logits.flatten(0, 1), labels.flatten(), reduction="none")
     return losses.sum() / (losses != 0).sum()
+
+
+@misconception("masked_lm_loss", "masked-lm-float32")
+def float32(logits, labels):
+    """Your loss is float32 whatever the logits are.
+
+    A loss has the dtype of its logits, so that half precision stays half. Where do you name a dtype?
+    """
+    return masked_lm_loss(logits.float(), labels)

@@ -256,3 +256,12 @@ def ignores_zero(boundary_logits, token_logits, targets):
     All S hidden words count: leave out `ignore_index`.
     """
     return sum(functional.cross_entropy(logits, targets, ignore_index=0) for logits in (boundary_logits, token_logits))
+
+
+@misconception("span_boundary_loss", "span-boundary-float32")
+def float32(boundary_logits, token_logits, targets):
+    """Your loss is float32 whatever the logits are.
+
+    A loss has the dtype of its logits, so that half precision stays half. Where do you name a dtype?
+    """
+    return span_boundary_loss(boundary_logits.float(), token_logits.float(), targets)

@@ -112,3 +112,17 @@ class PositionsFromOneOn(PatchEmbedding):
         tokens = self.projection(patchify(images, self.patch))
         first = self.cls.expand(len(images), -1, -1) + self.positions[:, :1]
         return torch.cat([first, tokens + self.positions[:, :-1]], dim=1)
+
+
+@misconception("PatchEmbedding", "patch-embedding-batch-kept")
+class BatchKept(PatchEmbedding):
+    """You keep the class tokens that you made for the first batch, and use them for every other.
+
+    The next batch may be smaller or larger. What depends on a batch is made in each call.
+    """
+
+    def forward(self, images):
+        tokens = self.projection(patchify(images, self.patch))
+        if "first" not in vars(self):
+            self.first = self.cls.expand(len(images), -1, -1)
+        return torch.cat([self.first, tokens], dim=1) + self.positions

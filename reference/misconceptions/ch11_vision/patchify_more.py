@@ -118,3 +118,12 @@ def scaled_pixels(images, patch):
     Cutting changes no number.
     """
     return patchify(images, patch) / 255
+
+
+@misconception("patchify", "patchify-integers-as-floats")
+def integers_as_floats(images, patch):
+    """You make floats of pictures that are integers.
+
+    Cutting changes no number and no dtype: where do you make a new tensor, and which dtype does it get?
+    """
+    return patchify(images if images.is_floating_point() else images / 1, patch)

@@ -256,3 +256,12 @@ def patchify_again(patches, image_size, channels):
     patch = math.isqrt(patches.shape[-1] // channels)
     grid = patches.reshape(-1, height // patch, width // patch, patch, patch, channels)
     return grid.permute(0, 2, 4, 3, 5, 1).reshape(-1, channels, height, width)
+
+
+@misconception("unpatchify", "unpatchify-integers-as-floats")
+def integers_as_floats(patches, image_size, channels):
+    """You make floats of pictures that are integers.
+
+    Putting together changes no number and no dtype: where do you make a new tensor, and which dtype does it get?
+    """
+    return unpatchify(patches if patches.is_floating_point() else patches / 1, image_size, channels)

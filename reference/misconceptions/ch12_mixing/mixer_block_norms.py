@@ -61,3 +61,30 @@ class AllAxesReversed(MixerBlock):
         turned = self.token_mixing(self.norm1(x).permute(2, 1, 0))
         x = x + turned.permute(2, 1, 0)
         return x + self.channel_mixing(self.norm2(x))
+
+
+@misconception("MixerBlock", "mixer-gelu-tanh")
+class TanhGelus(MixerBlock):
+    """Your GELU is the approximation with a tanh, not the exact one.
+
+    `__init__` has built both networks with their GELU: call them as they are.
+    """
+
+    def forward(self, x):
+        def network(layers, y):
+            return layers[2](torch.nn.functional.gelu(layers[0](y), approximate="tanh"))
+
+        x = x + network(self.token_mixing, self.norm1(x).transpose(1, 2)).transpose(1, 2)
+        return x + network(self.channel_mixing, self.norm2(x))
+
+
+@misconception("MixerBlock", "mixer-frozen-channels")
+class FrozenChannels(MixerBlock):
+    """No gradient comes back through your `channel_mixing`: its result is detached, or it runs under `no_grad`.
+
+    Both networks learn. Call them as they are, and add what they give.
+    """
+
+    def forward(self, x):
+        x = x + self.token_mixing(self.norm1(x).transpose(1, 2)).transpose(1, 2)
+        return x + self.channel_mixing(self.norm2(x)).detach()

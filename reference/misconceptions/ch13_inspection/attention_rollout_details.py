@@ -99,3 +99,12 @@ def min_normalised(layers):
     """
     smallest = [layer.amin(dim=0, keepdim=True) for layer in layers]
     return attention_rollout([weights / weights.sum(dim=-1, keepdim=True) for weights in smallest])
+
+
+@misconception("attention_rollout", "rollout-detached")
+def rollout_detached(layers):
+    """Your result is cut off from the weights: no gradient comes back (detach, .data, no_grad, item or NumPy).
+
+    Compute with the tensors as they are, and with torch throughout.
+    """
+    return attention_rollout([weights.detach() for weights in layers])

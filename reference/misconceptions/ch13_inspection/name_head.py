@@ -274,3 +274,12 @@ def strictly_above_called_special(scores, threshold=0.5):
         if scores[pattern] > threshold:
             return pattern
     return "mixed"
+
+
+@misconception("name_head", "name-head-isclose")
+def nearly_equal_counts(scores, threshold=0.5):
+    """You let a score reach the threshold that is a billionth below it, as `math.isclose` does.
+
+    Near is not equal, and not above. Which single comparison says both "equal" and "above"?
+    """
+    return name_head(scores, threshold - 1e-10)

@@ -248,3 +248,13 @@ def around_the_corner(weights, tokens, sentences, special):
         "next": float(weights[place, (place + 1) % size].mean()),
         "previous": float(weights[place, place - 1].mean()),
     }
+
+
+@misconception("pattern_scores", "pattern-scores-same-object")
+def same_object(weights, tokens, sentences, special):
+    """You ask whether two sentence numbers are one object, with `is`; equal large numbers need not be.
+
+    Python keeps one object only for small numbers. Which comparison asks for the value?
+    """
+    apart = [number if number <= 256 else (place, number) for place, number in enumerate(sentences)]
+    return pattern_scores(weights, tokens, apart, special)

@@ -270,3 +270,46 @@ def source_turned_first():
             return super().forward(source.flip(1), target_in)
 
     return Reversed(13, 13, max_length=9, width=32, num_heads=4, hidden=64, num_blocks=1, pad_id=0, dropout=0.0)
+
+
+@misconception("build_reverse", "reverse-whole-call-only")
+def whole_call_only():
+    """Your model answers the whole call, but has no `encode` and no `decode` of its own.
+
+    `greedy_decode` asks for the halves: a source is encoded once, and decoded word after word. Which methods must your
+    class have, beside `forward`?
+    """
+
+    class Whole(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.inner = mine.Transformer(13, 13, max_length=9, width=32, num_heads=4, hidden=64, num_blocks=1)
+
+        def forward(self, source, target_in):
+            return self.inner(source, target_in)
+
+    return Whole()
+
+
+@misconception("build_reverse", "reverse-no-pad-id")
+def no_pad_id():
+    """Your model has no attribute `pad_id`.
+
+    `greedy_decode` fills up texts that end early, and asks the model with which id. What is padding here?
+    """
+
+    class Halves(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.inner = mine.Transformer(13, 13, max_length=9, width=32, num_heads=4, hidden=64, num_blocks=1)
+
+        def encode(self, source):
+            return self.inner.encode(source)
+
+        def decode(self, target_in, memory, source):
+            return self.inner.decode(target_in, memory, source)
+
+        def forward(self, source, target_in):
+            return self.decode(target_in, self.encode(source), source)
+
+    return Halves()

@@ -260,3 +260,21 @@ def one_character_more(vocab_size):
     Texts are cut to one length here, so there is no padding that needs an id of its own.
     """
     return mine.CausalLM(vocab_size + 1, max_length=64, width=32, num_heads=4, hidden=64, num_blocks=1)
+
+
+@misconception("build_shakespeare", "shakespeare-no-attribute")
+def no_attribute(vocab_size):
+    """Your model reads texts of 64, but has no attribute `max_length` that says so.
+
+    `generate` asks the model how much of a long text it can read. What must your model keep, besides its layers?
+    """
+
+    class Whole(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.inner = mine.CausalLM(vocab_size, max_length=64, width=128, num_heads=4, hidden=512, num_blocks=4)
+
+        def forward(self, ids):
+            return self.inner(ids)
+
+    return Whole()

@@ -210,3 +210,18 @@ def entries_norm_after(parameters, limit):
     for gradient in gradients:
         gradient.clamp_(-limit, limit)
     return math.sqrt(sum(gradient.square().sum().item() for gradient in gradients))
+
+
+@misconception("clip_gradients", "clip-gradients-new-tensors")
+def new_tensors(parameters, limit):
+    """You put new tensors in the place of the gradients.
+
+    The numbers are right, but what held a gradient before, such as a bucket of gradients from several machines, still
+    has the long one. Which operations change a tensor in place?
+    """
+    learning = [parameter for parameter in parameters if parameter.grad is not None]
+    norm = math.sqrt(sum(parameter.grad.square().sum().item() for parameter in learning))
+    if norm > limit:
+        for parameter in learning:
+            parameter.grad = parameter.grad * (limit / norm)
+    return norm

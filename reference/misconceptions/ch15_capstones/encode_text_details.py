@@ -119,3 +119,13 @@ def punctuation_deleted(text, vocabulary):
     """
     number = {word: place for place, word in enumerate(vocabulary)}
     return [number.get(word, 1) for word in re.sub(r"[^a-z0-9\s]", "", text.lower()).split()]
+
+
+@misconception("encode_text", "encode-text-all-letters")
+def all_letters(text, vocabulary):
+    """You take letters of other alphabets and letters with accents for letters, as `isalpha` does.
+
+    In this chapter a word has the letters from a to z and apostrophes, and nothing else. What does "café" give then?
+    """
+    number = {word: place for place, word in enumerate(vocabulary)}
+    return [number.get(word, number["<unk>"]) for word in re.findall(r"(?:[^\W\d_]|')+", text.lower())]

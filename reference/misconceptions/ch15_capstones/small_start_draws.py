@@ -182,3 +182,59 @@ def all_matrices_all_biases(model, std=0.02):
             nn.init.normal_(parameter, std=std)
         elif name.endswith("bias"):
             nn.init.zeros_(parameter)
+
+
+@misconception("small_start", "small-start-exact-types")
+def exact_types(model, std=0.02):
+    """You pass over layers whose class is derived from `nn.Linear` or `nn.Embedding`.
+
+    Such a layer is an `nn.Linear`, too. What does `type(layer) is nn.Linear` say of it, and what could you ask instead?
+    """
+    for module in model.modules():
+        if type(module) in (nn.Linear, nn.Embedding):
+            nn.init.normal_(module.weight, std=std)
+        if type(module) is nn.Linear and module.bias is not None:
+            nn.init.zeros_(module.bias)
+
+
+@misconception("small_start", "small-start-same-seed")
+def same_seed(model, std=0.02):
+    """You set the seed again for each layer, so all layers begin with the same numbers.
+
+    Layers that begin alike are not independent. How often should a seed be set, and by whom?
+    """
+    for module in model.modules():
+        if isinstance(module, nn.Linear | nn.Embedding):
+            torch.manual_seed(0)
+            nn.init.normal_(module.weight, std=std)
+        if isinstance(module, nn.Linear) and module.bias is not None:
+            nn.init.zeros_(module.bias)
+
+
+@misconception("small_start", "small-start-first-row-zero")
+def first_row_zero(model, std=0.02):
+    """You set the first row of each embedding to 0, as for padding.
+
+    Every number of a table is drawn, the first row too: the function does not know which id is padding, if any is.
+    """
+    for module in model.modules():
+        if isinstance(module, nn.Linear | nn.Embedding):
+            nn.init.normal_(module.weight, std=std)
+        if isinstance(module, nn.Embedding):
+            nn.init.zeros_(module.weight[0])
+        if isinstance(module, nn.Linear) and module.bias is not None:
+            nn.init.zeros_(module.bias)
+
+
+@misconception("small_start", "small-start-rows-alike")
+def rows_alike(model, std=0.02):
+    """You draw one row of each weight, and all rows are copies of it.
+
+    Units that begin alike stay alike, because they get the same gradients. How many numbers must you draw?
+    """
+    with torch.no_grad():
+        for module in model.modules():
+            if isinstance(module, nn.Linear | nn.Embedding):
+                module.weight.copy_((std * torch.randn_like(module.weight[:1])).expand_as(module.weight))
+            if isinstance(module, nn.Linear) and module.bias is not None:
+                module.bias.zero_()

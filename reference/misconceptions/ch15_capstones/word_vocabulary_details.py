@@ -125,3 +125,14 @@ def one_word_fewer(texts, size):
     counts = Counter(word for text in texts for word in re.findall(r"[a-z']+", text.lower()))
     words = sorted(counts, key=lambda word: (-counts[word], word))
     return ["<pad>", "<unk>", *words[: max(size - 3, 0)]]
+
+
+@misconception("word_vocabulary", "word-vocabulary-all-letters")
+def all_letters(texts, size):
+    """You take letters of other alphabets and letters with accents for letters, as `isalpha` does.
+
+    In this chapter a word has the letters from a to z and apostrophes, and nothing else. What does "café" give then?
+    """
+    counts = Counter(word for text in texts for word in re.findall(r"(?:[^\W\d_]|')+", text.lower()))
+    words = sorted(counts, key=lambda word: (-counts[word], word))
+    return ["<pad>", "<unk>", *words[: size - 2]]

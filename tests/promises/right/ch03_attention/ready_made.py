@@ -61,7 +61,7 @@ class SelfAttention(nn.Module):
         super().__init__()
         self.w_q, self.w_k, self.w_v = (nn.Linear(width, width, bias=False) for _ in range(3))
         self.attend = nn.Softmax(dim=-1)
-        self.dropout = nn.Dropout(0.1)
+        self.dropout = nn.Dropout(0.0)
 
     def forward(self, x):
         scores = torch.bmm(self.w_q(x), self.w_k(x).transpose(1, 2)) / x.size(-1) ** 0.5

@@ -30,9 +30,7 @@ def binary_cross_entropy(logits, labels):
     loss = 0
     for z, y in zip(logits, labels, strict=True):
         wrong = -z if y else z  # how strongly it speaks for the other label
-        loss = loss + torch.log1p(torch.exp(-abs(wrong)))
-        if wrong > 0:
-            loss = loss + wrong
+        loss = loss + (wrong + torch.log1p(torch.exp(-wrong)) if wrong > 0 else torch.log1p(torch.exp(wrong)))
     return loss / len(logits)
 
 

@@ -22,7 +22,8 @@ def masked_mean(x, mask):
 
 def binary_cross_entropy(logits, labels):
     z, y = logits.double(), labels.double()
-    losses = z.clamp(min=0) - z * y + torch.log1p(torch.exp(-z.abs()))
+    beyond = torch.where(z < 0, z, -z)  # -|z|, with a slope at 0
+    losses = torch.where(z < 0, 0, z) - z * y + torch.log1p(torch.exp(beyond))
     return losses.mean().to(logits.dtype)
 
 

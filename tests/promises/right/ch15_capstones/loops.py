@@ -132,15 +132,15 @@ def clip_gradients(parameters, limit):
     norm = squares**0.5
     if norm > limit:
         for parameter in with_gradient:
-            parameter.grad = parameter.grad * (limit / norm)
+            parameter.grad *= limit / norm
     return norm
 
 
 def small_start(model, std=0.02):
     for _, module in model.named_modules():
-        if type(module) is nn.Linear or type(module) is nn.Embedding:
+        if isinstance(module, nn.Linear) or isinstance(module, nn.Embedding):  # noqa: SIM101
             module.weight.data = torch.randn(module.weight.shape) * std
-        if type(module) is nn.Linear and module.bias is not None:
+        if isinstance(module, nn.Linear) and module.bias is not None:
             for i in range(len(module.bias)):
                 module.bias.data[i] = 0
 

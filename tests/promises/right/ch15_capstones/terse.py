@@ -55,7 +55,7 @@ def clip_gradients(parameters, limit):
     ps = [p for p in parameters if p.grad is not None]
     norm = sum((p.grad**2).sum() for p in ps).sqrt().item()
     for p in ps:
-        p.grad = p.grad / max(1, norm / limit)
+        p.grad /= max(1, norm / limit)
     return norm
 
 

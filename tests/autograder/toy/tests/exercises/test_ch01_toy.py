@@ -11,7 +11,8 @@ FORBIDDEN = {"mean_and_sum": ("var_mean", "std_mean")}
 @exercise("double", points=1, level="property")
 def test_zero_stays_zero(agree: Agree, draw: Draw) -> None:
     """twice zero is zero, in the shape of x"""
-    agree.satisfies("every number is zero", lambda result: bool((result == 0).all()), 0 * draw("B T"))
+    for shape in ("B T", "1 1 1"):
+        agree.satisfies("every number is zero", lambda result: bool((result == 0).all()), 0 * draw(shape))
 
 
 @exercise("double", points=2, level="values")
@@ -37,6 +38,7 @@ def test_sum_is_mean_times_size(agree: Agree, draw: Draw) -> None:
     """the sum is the mean times the size of the last axis"""
     size = draw.size("D")
     agree.satisfies("sum = D · mean", lambda r: torch.allclose(r[1], size * r[0]), draw("B D"))
+    agree.satisfies("sum = mean", lambda r: torch.allclose(*r), draw("1 1 1"))
 
 
 @exercise("mean_and_sum", points=2, level="values")

@@ -1,0 +1,132 @@
+"""What is wrong with an answer, shown by a repair: with one change of its own text, the failed calls come out right.
+
+The changed text runs where the student's does, behind the same wall, and is never shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from typing import TypeAlias
+
+from autograder.calls.records import Call, Observation
+from autograder.calls.target import Target, Variable
+from autograder.compare.compare import difference
+from autograder.compare.evidence import Evidence, Failure, Seen
+from autograder.core.errors import CheckFailed
+from autograder.core.message import Line
+from autograder.core.records import CheckResult
+from autograder.core.submission import ChapterSource
+from autograder.source.repair.repairs import Repair, repairs
+from autograder.suite.check import Check, Grading
+
+TOLD = ("failed", "error")
+CONFIRMED = 3
+"""Calls on which the answer was right that a repair must leave right."""
+
+Ask: TypeAlias = Callable[[Call], Observation | None]
+
+
+def repaired(grading: Grading, check: Check, results: Sequence[CheckResult]) -> list[CheckResult]:
+    """Return the results of an exercise's checks, of which those that a repair of the answer explains say so.
+
+    Args:
+        check: any check of the exercise.
+    """
+    evidence, source, target = grading.evidence(check), _source(grading, check), grading.target
+    failures = {each.name: evidence.failures[each.name] for each in results if _may_be_told(each, evidence)}
+    if not grading.tells or source is None or evidence.reference is None or not isinstance(target, Variable):
+        return list(results)
+    is_named = bool(failures) and all(_is_known(each, evidence) for each in results if each.name in failures)
+    found = repairs(source.text, grading.stub(check.chapter), check.exercise, plain=is_named) if failures else []
+    if not found:
+        return list(results)
+    text = "\n\n\n".join([source.text, *(each.code for each in found)])
+    chapters = {**grading.submission.chapters, check.chapter: replace(source, text=text)}
+    variant = target.variant(replace(grading.submission, chapters=chapters))
+    try:
+        repair, right = _best(found, failures, evidence, _asks(variant, check.chapter))
+    finally:
+        variant.close()
+    if repair is None:
+        return list(results)
+    return [_told(each, repair, source) if each.name in right else each for each in results]
+
+
+def _source(grading: Grading, check: Check) -> ChapterSource | None:
+    source = grading.submission.chapters.get(check.chapter)
+    return None if source is None or source.problem else source
+
+
+def _may_be_told(result: CheckResult, evidence: Evidence) -> bool:
+    failure = evidence.failures.get(result.name)
+    return result.status in TOLD and failure is not None and not failure.seen.call.turns
+
+
+def _is_known(result: CheckResult, evidence: Evidence) -> bool:
+    """Return whether the first name of a failure is that of one known mistake, without a condition."""
+    known = {each.identifier: each.says for each in evidence.known.singles}
+    first = next(iter(result.misconceptions), "")
+    return first in known and result.message.headline.startswith(known[first])
+
+
+def _asks(target: Target, chapter: str) -> Callable[[Repair], Ask]:
+    """Return a function that makes calls of a repaired definition; they may show nothing."""
+
+    def of(repair: Repair) -> Ask:
+        def ask(call: Call) -> Observation | None:
+            with suppress(CheckFailed):
+                return target.observe(chapter, replace(call, name=repair.name, once=True))
+            return None
+
+        return ask
+
+    return of
+
+
+def _best(
+    found: Iterable[Repair], failures: dict[str, Failure], evidence: Evidence, asks: Callable[[Repair], Ask]
+) -> tuple[Repair | None, list[str]]:
+    """Return the first of the repairs that make most failed checks right, and the names of these checks."""
+    best: tuple[Repair | None, list[str]] = None, []
+    for repair in found:
+        ask = asks(repair)
+        right = [name for name, failure in failures.items() if _comes_out_right(failure, ask)]
+        is_more = len(right) > len(best[1]) and _is_enough(repair, right, failures)
+        if is_more and all(_stays_right(seen.call, seen.got, ask) for seen in _sample(evidence)):
+            best = repair, right
+        if len(best[1]) == len(failures):
+            break
+    return best
+
+
+def _is_enough(repair: Repair, right: Sequence[str], failures: dict[str, Failure]) -> bool:
+    """Return whether this is no coincidence: a plain slip explains a failure, any other place all of them.
+
+    One failure is enough if the answer to it holds several numbers.
+    """
+    if repair.is_plain:
+        return len(right) > 1 or len(right) == len(failures)
+    return len(right) == len(failures) and (len(right) > 1 or all(failures[name].telling for name in right))
+
+
+def _comes_out_right(failure: Failure, ask: Ask) -> bool:
+    seen = ask(failure.seen.call)
+    return seen is not None and difference(failure.expected, seen) is None
+
+
+def _stays_right(call: Call, before: Observation, ask: Ask) -> bool:
+    seen = ask(call)
+    return seen is not None and difference(before, seen) is None
+
+
+def _sample(evidence: Evidence) -> Sequence[Seen]:
+    return [seen for seen in evidence.agreed if not seen.call.turns and not seen.call.device][:CONFIRMED]
+
+
+def _told(result: CheckResult, repair: Repair, source: ChapterSource) -> CheckResult:
+    line = Line.of(repair.line, source.text.split("\n")[repair.line - 1])
+    headline = repair.says[0].upper() + repair.says[1:] if repair.says.startswith(("line", "the")) else repair.says
+    message = replace(result.message, headline=headline, advice=repair.advice, line=line)
+    return replace(result, message=message)

@@ -1,0 +1,1 @@
+"""Changes of a student's own text that may make it right."""

@@ -1,0 +1,175 @@
+"""Places of a definition where one small change may make it right: a border, an axis, a sign, a name."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator
+from typing import TypeAlias
+
+from autograder.source.repair.reader import FUNCTIONS, Definition, Reader, Step, always, code
+
+AXIS_ARGUMENTS = ("dim", "axis", "dim0", "dim1", "keepdim")
+AXES = (-1, -2, 0, 1, 2)
+LARGEST = 4
+BORDERS: dict[type[ast.cmpop], type[ast.cmpop]] = {
+    ast.Lt: ast.LtE,
+    ast.LtE: ast.Lt,
+    ast.Gt: ast.GtE,
+    ast.GtE: ast.Gt,
+}
+TURNED: dict[type[ast.cmpop], type[ast.cmpop]] = {
+    ast.Lt: ast.Gt,
+    ast.LtE: ast.GtE,
+    ast.Gt: ast.Lt,
+    ast.GtE: ast.LtE,
+    ast.Eq: ast.NotEq,
+    ast.NotEq: ast.Eq,
+}
+OTHER: dict[type[ast.operator], type[ast.operator]] = {
+    ast.Add: ast.Sub,
+    ast.Sub: ast.Add,
+    ast.Mult: ast.Div,
+    ast.Div: ast.Mult,
+}
+
+
+def borders(definition: Definition) -> Iterator[Step]:
+    """Find comparisons."""
+    reader = Reader(definition)
+    for number, node in reader.of(ast.Compare):
+        for table, words in (BORDERS, "draws its border one too early or too late"), (TURNED, "asks the opposite"):
+            if type(node.ops[0]) in table:
+
+                def make(same: ast.Compare, table: dict[type[ast.cmpop], type[ast.cmpop]] = table) -> ast.Compare:
+                    same.ops[0] = table[type(same.ops[0])]()
+                    return same
+
+                says = f"line {node.lineno} {words}: `{code(node)}`"
+                advice = "For which values should it hold? Try the border itself, and one on each side."
+                yield Step(says, advice, node.lineno, reader.put(number, make))
+
+
+def opposites(definition: Definition) -> Iterator[Step]:
+    """Find negations."""
+    reader = Reader(definition)
+    for number, node in reader.of(ast.UnaryOp):
+        if isinstance(node.op, ast.Invert | ast.Not | ast.USub) and not isinstance(node.operand, ast.Constant):
+            says = f"line {node.lineno} turns `{code(node.operand)}` into its opposite, and should not"
+            advice = "What does it hold, and what is asked for at this place?"
+            yield Step(says, advice, node.lineno, reader.put(number, lambda same: same.operand))
+    for number, node in reader.of(ast.Name):
+        _, place = reader.parent(number)
+        if "mask" in node.id and isinstance(node.ctx, ast.Load) and place.field == "args":
+            says = f"line {node.lineno} uses `{node.id}` the wrong way round"
+            advice = "Where is it True, and what should happen there?"
+            change = reader.put(number, lambda name: ast.UnaryOp(ast.Invert(), name))
+            yield Step(says, advice, node.lineno, change)
+
+
+def axes(definition: Definition) -> Iterator[Step]:
+    """Find axes by number."""
+    reader = Reader(definition)
+    for number, node in reader.of(ast.keyword):
+        value = _whole(node.value)
+        if node.arg in AXIS_ARGUMENTS and value is not None:
+            says = f"line {node.value.lineno} works along the wrong axis: `{code(node)}`"
+            yield from (
+                Step(says, "Write the shape beside the line: what does each axis count?", node.value.lineno, change)
+                for change in _others(reader, number, value)
+            )
+
+
+def _others(reader: Reader, number: int, value: int) -> Iterator[Callable[..., None]]:
+    for other in AXES:
+        if other != value:
+
+            def make(same: ast.keyword, other: int = other) -> ast.keyword:
+                same.value = ast.Constant(other)
+                return same
+
+            yield reader.put(number, make)
+
+
+def counts(definition: Definition) -> Iterator[Step]:
+    """Find small whole numbers."""
+    reader = Reader(definition)
+    for number, node in reader.of(ast.Constant):
+        _, place = reader.parent(number)
+        if type(node.value) is not int or abs(node.value) > LARGEST or place.field in ("value", "slice"):
+            continue
+        for by in (1, -1):
+            says = f"line {node.lineno} is off by one: look at the {node.value}"
+            advice = "Count it out by hand for the smallest case, with 1 and with 2."
+            change = reader.put(number, always(ast.Constant(node.value + by)))
+            yield Step(says, advice, node.lineno, change)
+
+
+def operators(definition: Definition) -> Iterator[Step]:
+    """Find operators."""
+    reader = Reader(definition)
+    for number, node in reader.of(ast.BinOp):
+        if type(node.op) in OTHER:
+
+            def other(same: ast.BinOp) -> ast.BinOp:
+                same.op = OTHER[type(same.op)]()
+                return same
+
+            says = f"line {node.lineno} has the wrong operator: `{code(node)}`"
+            yield Step(says, "Compare it with the formula, sign by sign.", node.lineno, reader.put(number, other))
+        if isinstance(node.op, ast.MatMult | ast.Sub | ast.Div):
+            says = f"line {node.lineno} takes the two sides in the wrong order: `{code(node)}`"
+            advice = "Which side comes first? Write both shapes beside it."
+            yield Step(says, advice, node.lineno, reader.put(number, _swapped))
+
+
+def _swapped(node: ast.BinOp) -> ast.BinOp:
+    node.left, node.right = node.right, node.left
+    return node
+
+
+def names(definition: Definition) -> Iterator[Step]:
+    """Find arguments and parts of the object that another one may have to stand for."""
+    reader = Reader(definition)
+    for function in (node for node in ast.walk(definition) if isinstance(node, FUNCTIONS)):
+        own = [argument.arg for argument in function.args.args if argument.arg != "self"]
+        inside = {id(node) for node in ast.walk(function)}
+        for number, node in reader.of(ast.Name):
+            if id(node) in inside and node.id in own and isinstance(node.ctx, ast.Load):
+                says = f"line {node.lineno} uses `{node.id}` where something else belongs"
+                advice = "Say in words what this line is for: whose numbers does it need?"
+                for other in own:
+                    if other != node.id and ("mask" in other) == ("mask" in node.id):
+                        change = reader.put(number, always(ast.Name(other)))
+                        yield Step(says, advice, node.lineno, change)
+
+
+def parts(definition: Definition) -> Iterator[Step]:
+    """Find parts of the object that another one may have to stand for."""
+    reader = Reader(definition)
+    held = [node for node in reader.of(ast.Attribute) if _of_self(node[1])]
+    made = [*dict.fromkeys(node.attr for _, node in held if isinstance(node.ctx, ast.Store))]
+    for number, node in held:
+        if isinstance(node.ctx, ast.Load) and node.attr in made:
+            for other in made:
+                if other != node.attr and other[:1] == node.attr[:1]:
+                    says = f"line {node.lineno} uses `self.{node.attr}` where another part belongs"
+                    advice = "Say in words what this line is for: which layer was made for it?"
+                    change = reader.put(number, always(ast.Attribute(ast.Name("self"), other)))
+                    yield Step(says, advice, node.lineno, change)
+
+
+def _of_self(node: ast.Attribute) -> bool:
+    return isinstance(node.value, ast.Name) and node.value.id == "self"
+
+
+def _whole(node: ast.AST) -> int | None:
+    """Return a whole number that is written out, with its sign."""
+    try:
+        value = ast.literal_eval(node)
+    except (ValueError, TypeError, SyntaxError):
+        return None
+    return value if type(value) is int else None
+
+
+Finder: TypeAlias = Callable[[Definition], Iterator[Step]]
+NEAR: tuple[Finder, ...] = (borders, opposites, axes, operators, parts, names, counts)

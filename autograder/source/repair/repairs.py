@@ -1,0 +1,84 @@
+"""Changes of a student's own definition that may make it right, each with what would then have been wrong.
+
+Nothing here is a verdict: a change counts only if the changed definition gives the right answers where the student's
+own did not. A `plain` one says what is so whatever the exercise asks for; the others say which place to look at.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+from copy import deepcopy
+from dataclasses import dataclass
+
+from autograder.source.parsing import DEFINITIONS, shared_tree
+from autograder.source.repair.exactness import NUMBERS
+from autograder.source.repair.places import NEAR
+from autograder.source.repair.reader import Definition, Step
+from autograder.source.repair.slips_of_syntax import SLIPS
+
+MOST = 48
+"""Changes that are not plain: each costs a call."""
+
+
+@dataclass(frozen=True)
+class Repair:
+    """A changed definition, in which the exercise has another name, and what it tells.
+
+    Args:
+        is_plain: whether it says what is so whatever the exercise asks for.
+        says: what is wrong, if the change is right.
+        advice: what to look at; never the change itself.
+        line: the line of the student's file.
+        name: the name of the changed definition.
+        code: its text.
+    """
+
+    is_plain: bool
+    says: str
+    advice: str
+    line: int
+    name: str
+    code: str
+
+
+def repairs(text: str, stub: str, exercise: str, *, plain: bool) -> list[Repair]:
+    """Return the changes of the definition of `exercise` in `text`; with `plain` only those that are plainly slips.
+
+    Args:
+        stub: the text of the chapter's stub, for the signature.
+    """
+    try:
+        own, given = _defined(text, exercise), _defined(stub, exercise)
+    except SyntaxError:
+        return []
+    if not own:
+        return []
+    steps = [(True, step) for find in (*SLIPS, *NUMBERS) for step in find(own[-1], given[-1] if given else own[-1])]
+    if not plain and not any(isinstance(node, ast.While) for node in ast.walk(own[-1])):
+        steps += [(False, step) for find in NEAR for step in find(own[-1])][:MOST]
+    found = [_repair(own[-1], step, f"{exercise}_{number}", known) for number, (known, step) in enumerate(steps)]
+    return [*_earlier(own, exercise), *found]
+
+
+def _defined(text: str, name: str) -> list[Definition]:
+    return [node for node in shared_tree(text).body if isinstance(node, DEFINITIONS) and node.name == name]
+
+
+def _earlier(own: Sequence[Definition], exercise: str) -> Iterator[Repair]:
+    """Yield the definitions that a later one has replaced."""
+    for number, node in enumerate(own[:-1]):
+        says = f"{exercise} is defined in line {node.lineno} and again in line {own[-1].lineno}; the last one counts"
+        advice = f"The one in line {node.lineno} gives the right answer: delete the other."
+        yield Repair(True, says, advice, own[-1].lineno, *_named(deepcopy(node), f"{exercise}_before_{number}"))
+
+
+def _repair(own: Definition, step: Step, name: str, is_plain: bool) -> Repair:
+    changed = deepcopy(own)
+    step.change([*ast.walk(changed)])
+    return Repair(is_plain, step.says, step.advice, step.line, *_named(changed, name))
+
+
+def _named(node: Definition, name: str) -> tuple[str, str]:
+    node.name = name
+    return name, ast.unparse(ast.fix_missing_locations(node))

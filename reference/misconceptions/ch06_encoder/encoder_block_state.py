@@ -1,0 +1,46 @@
+"""What goes wrong in `EncoderBlock` and `Encoder` from one call to the next, and from one mode to the other."""
+
+from reference.ch06_encoder import EncoderBlock
+from reference.misconceptions import misconception
+
+
+@misconception("EncoderBlock", "encoder-block-mask-kept")
+@misconception("Encoder", "encoder-mask-kept")
+class MaskKept(EncoderBlock):
+    """You keep the mask of an earlier call and use it again where none is given.
+
+    Every text comes with a mask of its own, or with none. What a call needs comes in as its arguments.
+    """
+
+    def forward(self, x, mask=None):
+        if mask is not None:
+            self.mask = mask
+        return super().forward(x, getattr(self, "mask", None))
+
+
+@misconception("EncoderBlock", "encoder-block-first-mask")
+@misconception("Encoder", "encoder-first-mask")
+class FirstMask(EncoderBlock):
+    """You keep the first mask of a shape, and use it for all later texts of that shape.
+
+    Two texts of the same length need not be padded alike. What a call needs comes in as its arguments.
+    """
+
+    def forward(self, x, mask=None):
+        if mask is None:
+            return super().forward(x)
+        if getattr(self, "mask", mask[..., :0]).shape != mask.shape:
+            self.mask = mask
+        return super().forward(x, self.mask)
+
+
+@misconception("EncoderBlock", "encoder-block-mask-in-evaluation")
+@misconception("Encoder", "encoder-mask-in-evaluation")
+class MaskInEvaluation(EncoderBlock):
+    """In training you do not use the mask.
+
+    Padding is hidden in training just as in evaluation: hand the mask on in both.
+    """
+
+    def forward(self, x, mask=None):
+        return super().forward(x, None if self.training else mask)

@@ -1,0 +1,51 @@
+"""Blocks and stacks that do otherwise in training, or after other calls."""
+
+from reference.ch08_decoder import DecoderBlock
+from reference.misconceptions import misconception
+
+
+@misconception("DecoderBlock", "decoder-block-masks-kept")
+@misconception("Decoder", "decoder-masks-kept")
+class MasksKept(DecoderBlock):
+    """You keep the masks of an earlier call and use them again where none are given.
+
+    Every text comes with masks of its own, or with none. What a call needs comes in as its arguments.
+    """
+
+    def forward(self, x, memory, self_mask=None, memory_mask=None):
+        if self_mask is not None:
+            self.kept_self_mask = self_mask
+        if memory_mask is not None:
+            self.kept_memory_mask = memory_mask
+        kept = getattr(self, "kept_self_mask", None), getattr(self, "kept_memory_mask", None)
+        return super().forward(x, memory, *kept)
+
+
+@misconception("DecoderBlock", "decoder-block-first-memory-mask")
+@misconception("Decoder", "decoder-first-memory-mask")
+class FirstMemoryMask(DecoderBlock):
+    """You keep the first `memory_mask` of a shape, and use it for all later sources of that shape.
+
+    Two sources of the same length need not be padded alike. What a call needs comes in as its arguments.
+    """
+
+    def forward(self, x, memory, self_mask=None, memory_mask=None):
+        if memory_mask is None:
+            return super().forward(x, memory, self_mask)
+        if getattr(self, "mask", memory_mask[..., :0]).shape != memory_mask.shape:
+            self.mask = memory_mask
+        return super().forward(x, memory, self_mask, self.mask)
+
+
+@misconception("DecoderBlock", "decoder-block-masks-in-evaluation")
+@misconception("Decoder", "decoder-masks-in-evaluation")
+class MasksInEvaluation(DecoderBlock):
+    """In training you do not use the masks.
+
+    In training the whole answer stands there to be read, so this is where hiding the future matters most.
+    """
+
+    def forward(self, x, memory, self_mask=None, memory_mask=None):
+        if self.training:
+            return super().forward(x, memory)
+        return super().forward(x, memory, self_mask, memory_mask)

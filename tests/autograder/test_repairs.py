@@ -1,0 +1,159 @@
+"""A change of the student's own text that makes it right says what was wrong, and a change that does not says nothing."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+import pytest
+import torch
+from torch import nn
+
+from autograder.calls.local import LocalTarget
+from autograder.core.records import ExerciseResult
+from autograder.core.submission import one_chapter
+from autograder.course.course import Course
+from autograder.judging.judge import judge
+from autograder.source.repair.repairs import MOST, repairs
+from tests.autograder.conftest import CHAPTER, TOY, in_place_of_the_real
+
+X = torch.tensor([[1.0, -2.0], [3.0, 0.5]], dtype=torch.float64)
+
+
+def total(text: str, name: str, code: str) -> Any:
+    scope: dict[str, Any] = {"torch": torch, "nn": nn}
+    exec(f"{text}\n{code}", scope)
+    return scope[name]
+
+
+PLAIN = {
+    "total = 0.0\n    for row in x:\n        total = total + row\n        return total": "inside the loop",
+    "total = x.sum(0)": "returns nothing",
+    "x.sum(0)": "returns nothing",
+    "y = x.sum(0)\n    y.clone()\n    y.mul(1)\n    z = y\n    z.neg()\n    return -z": "computes `z.neg()` and drops",
+    "return x.sum(0).float().to(x.dtype)": "computes in float32",
+    "return x.sum(0, dtype=torch.float32).to(x.dtype)": "computes in float32",
+    "return x.sum(0) / (1 + 1e-7)": "adds 1e-07",
+    "return (x.abs() + 1e-6).sum(0) - x.abs().sum(0) + x.sum(0)": "adds 1e-06",
+    "return x.sum(0) * 3.14159 / __import__('math').pi": "3.14159 in line 2 is a rounded number",
+    "rows = len(x) + 998\n    return x.sum(0) if rows is int('1000') else -x": "are one object",
+    "return x.sum(0) - 2 * 0 + 1 - 1 * 2 + 1": "in brackets",
+    "return x.sum(0).reshape(len(x[0]) * 2 / 2)": "is a float",
+}
+
+
+@pytest.mark.parametrize("body", PLAIN)
+def test_a_slip_is_told_and_its_change_gives_the_sum_of_the_rows(body: str) -> None:
+    text = f"def total(x):\n    {body}\n"
+    found = repairs(text, "def total(x): ...", "total", plain=True)
+    good = [each.says for each in found if _is_sum(total(text, each.name, each.code))]
+    assert any(PLAIN[body] in says for says in good), [each.says for each in found]
+    assert all(each.line > 1 or "default" in each.says for each in found)
+
+
+def _is_sum(function: Any) -> bool:
+    try:
+        return torch.equal(function(X), X.sum(0)) or torch.allclose(function(X), X.sum(0), rtol=0, atol=1e-15)
+    except Exception:
+        return False
+
+
+PLACES = {
+    "return x.sum(dim=1)": "wrong axis: `dim=1`",
+    "return torch.stack([row for n, row in enumerate(x) if n > 0]).sum(0)": "draws its border",
+    "return x.sum(0) - x[0] - x[0] + x[0] + x[0] - (-x[1] + x[1]) - 2 * x.sum(0)": "wrong order",
+    "return -x.sum(0)": "into its opposite",
+    "return x[1:].sum(0)": "off by one",
+}
+
+
+@pytest.mark.parametrize("body", PLACES)
+def test_a_place_is_told_and_never_what_to_write_there(body: str) -> None:
+    text = f"def total(x):\n    {body}\n"
+    assert not any(_is_sum(total(text, e.name, e.code)) for e in repairs(text, text, "total", plain=True))
+    found = repairs(text, text, "total", plain=False)
+    good = [each.says for each in found if _is_sum(total(text, each.name, each.code))]
+    assert any(PLACES[body] in says for says in good), good
+
+
+LAYER = """
+class Layer(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.w_q = nn.Linear(2, 2)
+        self.w_k = nn.Linear(2, 2)
+
+    def forward(self, query, key, mask=None):
+        if mask:
+            key = key[mask]
+        return {}
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "says"),
+    [
+        ("w_q(query)", "uses `w_q` without `self.`"),
+        ("self.w_q(query)", "where it should ask whether it was given"),
+        ("self.w_k(query)", "uses `self.w_k` where another part belongs"),
+        ("self.w_q(key)", "uses `key` where something else belongs"),
+        ("self.w_q(query).cuda()", "hard-codes a device (`self.w_q(query).cuda()`)"),
+        ("self.w_q(query) + torch.zeros(2)", "makes a tensor on torch's default device"),
+    ],
+)
+def test_classes_have_slips_of_self_parts_and_devices(body: str, says: str) -> None:
+    found = repairs(LAYER.format(body), LAYER.format("..."), "Layer", plain=False)
+    assert any(says in each.says for each in found), [each.says for each in found]
+    assert all(ast.parse(each.code) for each in found)
+
+
+def test_the_first_of_two_definitions_and_another_default_are_told() -> None:
+    text = "def total(x, dim=1):\n    return x.sum(dim)\n\ndef total(x, dim=0):\n    return x\n"
+    first, *others = repairs(text, "def total(x, dim=0): ...", "total", plain=True)
+    assert (first.says, first.line) == ("total is defined in line 1 and again in line 4; the last one counts", 4)
+    assert not others
+    (default,) = repairs(text.partition("\n\n")[0], "def total(x, dim=0): ...", "total", plain=True)
+    assert default.says == "the default of `dim` is 1; in the chapter it is 0"
+
+
+@pytest.mark.parametrize("text", ["", "total = sum", "def total(x:", "def other(x): return x"])
+def test_what_has_no_definition_has_no_repair(text: str) -> None:
+    assert repairs(text, "def total(x): ...", "total", plain=False) == []
+
+
+def test_long_definitions_are_tried_at_a_bounded_number_of_places_and_loops_without_end_at_none() -> None:
+    lines = "\n".join(f"    x = x + {n % 4}" for n in range(100))
+    assert len(repairs(f"def total(x):\n{lines}\n    return x\n", "", "total", plain=False)) <= MOST
+    endless = "def total(x):\n    while x > 1:\n        x = x - 1\n    return x\n"
+    assert repairs(endless, endless, "total", plain=False) == []
+
+
+def graded(answer: str, name: str = "double") -> ExerciseResult:
+    with in_place_of_the_real(Course(TOY)) as toy:
+        submission, found = one_chapter("ada", CHAPTER, answer), []
+        judge(toy, [toy.one(name)], [(submission, LocalTarget(submission))], 7, found.append)
+        return found[0].exercises[0]
+
+
+def headlines(result: ExerciseResult) -> set[str]:
+    return {each.message.headline for each in result.checks if each.status != "passed"}
+
+
+def test_a_repair_that_makes_all_failed_checks_right_is_what_they_say() -> None:
+    result = graded("import torch\ndef double(x):\n    y = 2 * x\n    y.add(1)\n    return y + 1e-4\n")
+    assert headlines(result) == {"Line 5 adds 0.0001, which changes every number a little"}
+    assert all(each.message.line and each.message.line.number == 5 for each in result.checks if each.message.line)
+    assert result.score < result.max_score
+
+
+def test_a_repair_that_spoils_what_was_right_is_none() -> None:
+    """Without the number, the second column would be right, and the first, which is right, would not."""
+    result = graded(
+        "def double(x):\n    return 2 * x if x.dim() == 3 else 2 * x + (x * 0 + 1) * 1e-4 * (x.dim() - 1) ** 2\n"
+    )
+    assert not any("adds" in each for each in headlines(result)) or result.status == "passed"
+
+
+def test_two_mistakes_are_not_told_as_one() -> None:
+    result = graded("def double(x):\n    return (2 * x + 1e-4) * 3 + x.exp()\n")
+    assert not any("1e-4" in each or "adds" in each for each in headlines(result))
