@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import math
-import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from fractions import Fraction
 from functools import cached_property
 from itertools import takewhile
 from typing import Any
 
 import torch
 
-from autograder.calls.records import Call, Data, Observation, Raised, leaves
+from autograder.calls.records import Call, Data, Observation, Raised
 from autograder.compare.alike import alike, is_other, numbers_in
 from autograder.compare.changes import with_defaults
-from autograder.compare.compare import LENIENT, PLAIN, UNFIT, difference, tensor
+from autograder.compare.compare import LENIENT, PLAIN, UNFIT, difference
 from autograder.compare.composed import composed, condition, lowered
 from autograder.compare.describe import Names
 from autograder.compare.difference import Difference, Stated, Words
@@ -24,6 +21,7 @@ from autograder.compare.oracle import Oracle
 from autograder.compare.refusals import refusal
 from autograder.compare.relations import common_relation, unexplained
 from autograder.compare.torch_errors import trouble
+from autograder.compare.weight import ENOUGH, entries_of, guessed, is_common
 from autograder.compare.words import words
 from autograder.core.errors import CheckFailed
 from autograder.core.message import Line, Message
@@ -31,20 +29,11 @@ from autograder.core.records import CheckResult
 from autograder.course.model import Catalogue, Misconception
 from autograder.source.parameter_order import ADVICE, other_defaults, other_order
 
-ENOUGH = 3
-"""This many numbers are not wrong in the same way by chance; a NaN, an error or a yes may be."""
-
 MANY = 5
 """So many distinct numbers speak for two mistakes at once, or against a name; a matrix of two rows has fewer."""
 
 ENOUGH_CALLS = 2
 """Where so many show it, one value or a common error is no coincidence."""
-
-COMMON = re.compile(r"out of range|by zero|'NoneType' object (is not sub|has)|^(Key|Assertion|Recursion)Error\b|: $")
-"""An error that many mistakes raise."""
-
-SMALL, CLOSE = 100, 1e-7
-"""A number this close to a fraction with a denominator no larger may come from counting."""
 
 FEW = 2
 """What fewer right calls than this have in common says little of the wrong ones."""
@@ -108,7 +97,7 @@ class Failure:
         if isinstance(got, Raised):
             own = isinstance(self.found, Difference) and self.found.rule == "raised"
             return own and is_common(f"{got.kind}: {got.message}")
-        return self.found.stage == "values" and not self.telling and _entries(got) < ENOUGH
+        return self.found.stage == "values" and not self.telling and entries_of(got) < ENOUGH
 
     def verdict(self, causes: Sequence[Misconception], order: str = "", *, doubtful: bool = False) -> CheckFailed:
         """Return what the student reads. It names the first of `causes`, or `order`: parameters in the wrong order.
@@ -146,7 +135,8 @@ class Failure:
 class Evidence:
     """What one submission, whose code is `text`, showed on one exercise: the calls that agreed, and the failures.
 
-    `beyond` holds failed calls of a check after the one that decided it.
+    `ahead` makes the calls of the check that runs after the one that decides it, where so little was seen that a name
+    would be a guess; `beyond` holds those that failed.
     """
 
     oracle: Oracle
@@ -157,6 +147,7 @@ class Evidence:
     failures: dict[str, Failure] = field(default_factory=dict)
     unnamed: list[Failure] = field(default_factory=list)
     beyond: list[Failure] = field(default_factory=list)
+    ahead: Callable[[Seen], Iterable[Failure | Seen]] = lambda _: ()
     cause: Misconception | None = None
     examples_left: int = 2
     _pairs: list[Misconception] | None = None
@@ -172,13 +163,9 @@ class Evidence:
         """Whether a picture goes with one of the failures already."""
         return any(failure.is_drawable for failure in self.failures.values())
 
-    def failed(self, check: str, failure: Failure, rest: Iterable[Failure | Seen] = ()) -> CheckFailed:
-        """Return the verdict on a failed check, given what was seen so far.
-
-        Args:
-            rest: makes the calls of the check after this one, where so little is seen that a name would be a guess.
-        """
-        self._rest = rest
+    def failed(self, check: str, failure: Failure) -> CheckFailed:
+        """Return the verdict on a failed check, given what was seen so far."""
+        self._rest = self.ahead(failure.seen)
         causes = self._causes(failure)
         self._rest = ()
         self.failures[check] = failure
@@ -271,7 +258,7 @@ class Evidence:
 
     def _is_heavy(self, wrong: Misconception, failure: Failure) -> bool:
         """Whether enough speaks for two mistakes at once."""
-        if max(failure.weight, _entries(failure.changed)) >= MANY:
+        if max(failure.weight, entries_of(failure.changed)) >= MANY:
             return True
         self._look_further()
         return self._support(wrong, failure) >= ENOUGH_CALLS
@@ -433,34 +420,6 @@ class Evidence:
 
     def _shown(self, wrong: Misconception, seen: Seen, *, rounded: bool = True) -> Observation:
         return self.oracle.shown([wrong], seen.call, seen.got, rounded=rounded)[0]
-
-
-def guessed(says: str) -> str:
-    """Return the sentence about a mistake as a guess."""
-    return f"It may be this: {lowered(says)}"
-
-
-def is_common(error: str) -> bool:
-    """Return whether an error, its kind and its text, says little of its cause."""
-    return COMMON.search(error) is not None
-
-
-def _entries(value: Data) -> int:
-    """Return how many values there are; a number that is no small fraction counts as many as it takes to be sure."""
-    found = int(isinstance(value, list | tuple | dict))
-    for leaf in leaves(value):
-        array = tensor(leaf)
-        numbers = array.flatten().tolist() if array is not None else [leaf] if isinstance(leaf, float) else []
-        odd = any(isinstance(number, float) and _is_odd(number) for number in numbers[:ENOUGH])
-        found += max(ENOUGH * odd, len(numbers), len(leaf.split()) if isinstance(leaf, str) else 0, 1)
-    return found
-
-
-def _is_odd(number: float) -> bool:
-    """Return whether a number is no fraction that small counts may give by chance."""
-    if not math.isfinite(number):
-        return True
-    return abs(float(Fraction(number).limit_denominator(SMALL)) - number) > CLOSE * abs(number)
 
 
 def _related(failure: Failure, others: Sequence[Failure]) -> list[Misconception]:

@@ -12,8 +12,8 @@ import torch
 from autograder.calls.records import Absent, Build, Call, Data, Observation, Opaque, Raised
 from autograder.compare.compare import LENIENT, apart
 from autograder.compare.describe import Names, describe
-from autograder.compare.evidence import guessed, is_common
 from autograder.compare.oracle import digest
+from autograder.compare.weight import guessed, is_common
 from autograder.core.errors import BrokenCheckError, CheckFailed
 from autograder.core.message import Message
 from autograder.course.model import Misconception

@@ -13,7 +13,7 @@ import pytest
 
 from autograder.author.splice import misconception_source, with_wrong_answer
 from autograder.calls.records import Raised
-from autograder.compare.evidence import guessed
+from autograder.compare.weight import guessed
 from autograder.core.records import ExerciseResult
 from autograder.course.model import Misconception
 from tests.promises.world import COURSE, Graded, each_chapter, each_of, sample, watch, wrong_answers
