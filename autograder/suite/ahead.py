@@ -7,7 +7,7 @@ from itertools import dropwhile
 from typing import Final
 
 from autograder.calls.records import Raised
-from autograder.compare.evidence import Failure, Seen
+from autograder.compare.failure import Failure, Seen
 from autograder.suite.check import Check, Grading
 from autograder.suite.live_calls import Student
 from autograder.suite.plan import Step

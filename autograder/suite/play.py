@@ -13,8 +13,9 @@ import pytest
 from autograder.calls.records import Call, Data, Observation, tensors
 from autograder.compare.describe import describe_calls
 from autograder.compare.difference import Difference
-from autograder.compare.evidence import Evidence, Failure, Seen
+from autograder.compare.evidence import Evidence
 from autograder.compare.example import written
+from autograder.compare.failure import Failure, Seen
 from autograder.compare.patch import patch_of
 from autograder.compare.sight import Sight
 from autograder.compare.torch_errors import needs_data
