@@ -167,19 +167,17 @@ def _sizes(call: Call, names: Names) -> Iterator[str]:
     given = {**built, **_arguments(call, names)[1]}
     arrays = {name: value.shape for name, value in given.items() if isinstance(value, torch.Tensor | np.ndarray)}
     for name, shape in arrays.items():
-        for first, second in combinations(range(len(shape)), 2):
-            if shape[first] == shape[second] > 1:
-                yield f"where axes {first} and {second} of `{name}` have the same size"
-    for (one, a), (other, b) in combinations(arrays.items(), 2):
+        for one, other in combinations(range(len(shape)), 2):
+            if shape[one] == shape[other] > 1:
+                yield f"where axes {one} and {other} of `{name}` have the same size"
+    for (name, a), (beside, b) in combinations(arrays.items(), 2):
         for axis in (-1, -2):
             if min(len(a), len(b)) >= -axis:
-                yield _larger(f"`{one}.shape[{axis}]`", a[axis], f"`{other}.shape[{axis}]`", b[axis])
-    counts = dict(_counts(given))
-    for count, number in counts.items():
-        yield from (_larger(count, number, more, counts[more]) for more in counts if more > count)
+                yield _larger(f"`{name}.shape[{axis}]`", a[axis], f"`{beside}.shape[{axis}]`", b[axis])
+    counts = [*_counts(given)]
+    yield from (_larger(*first, *second) for first, second in combinations(counts, 2))
     axes = [(f"`{name}.shape[{axis}]`", size) for name, shape in arrays.items() for axis, size in enumerate(shape)]
-    for count, number in counts.items():
-        yield from (_larger(count, number, place, size) for place, size in axes)
+    yield from (_larger(*count, *axis) for count in counts for axis in axes)
 
 
 def _larger(one: str, a: int, other: str, b: int) -> str:

@@ -2,49 +2,32 @@
 
 from __future__ import annotations
 
-import math
-import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from fractions import Fraction
 from functools import cached_property
 from itertools import takewhile
 from typing import Any
 
-import torch
-
-from autograder.calls.records import Call, Data, Observation, Raised, leaves
-from autograder.compare.alike import alike, is_other, numbers_in
+from autograder.calls.records import Observation, Raised
+from autograder.compare.alike import alike, is_other
 from autograder.compare.changes import with_defaults
-from autograder.compare.compare import LENIENT, PLAIN, UNFIT, difference, tensor
+from autograder.compare.compare import LENIENT, PLAIN, difference
 from autograder.compare.composed import composed, condition, lowered
-from autograder.compare.describe import Names
-from autograder.compare.difference import Difference, Stated, Words
+from autograder.compare.failure import Failure, Seen
 from autograder.compare.oracle import Oracle
-from autograder.compare.refusals import refusal
 from autograder.compare.relations import common_relation, unexplained
-from autograder.compare.torch_errors import trouble
-from autograder.compare.words import words
+from autograder.compare.weight import entries_of
 from autograder.core.errors import CheckFailed
-from autograder.core.message import Line, Message
+from autograder.core.message import Message
 from autograder.core.records import CheckResult
 from autograder.course.model import Catalogue, Misconception
-from autograder.source.parameter_order import ADVICE, other_defaults, other_order
-
-ENOUGH = 3
-"""This many numbers are not wrong in the same way by chance; a NaN, an error or a yes may be."""
+from autograder.source.parameter_order import other_defaults, other_order
 
 MANY = 5
 """So many distinct numbers speak for two mistakes at once, or against a name; a matrix of two rows has fewer."""
 
 ENOUGH_CALLS = 2
 """Where so many show it, one value or a common error is no coincidence."""
-
-COMMON = re.compile(r"out of range|by zero|'NoneType'|^(KeyError|AssertionError|StopIteration|RecursionError)\b|: $")
-"""An error that many mistakes raise."""
-
-SMALL, CLOSE = 1000, 1e-7
-"""A number this close to a fraction with a denominator no larger may come from counting."""
 
 FEW = 2
 """What fewer right calls than this have in common says little of the wrong ones."""
@@ -53,94 +36,12 @@ MOST_CHANGES = 3
 """Where more changes of the reference explain an answer, none of them says much."""
 
 
-@dataclass(frozen=True)
-class Seen:
-    """One call, what the student's answer showed, and the names of its axes and arguments."""
-
-    call: Call
-    got: Observation
-    names: Names
-
-
-@dataclass(frozen=True)
-class Failure:
-    """A call on which the answer is wrong, and where; `hint` is the advice if no known mistake explains it.
-
-    `called` describes all calls of the check, and `beside` holds what the other ones showed. `exact` means that only
-    the expected numbers would have passed.
-    """
-
-    seen: Seen
-    expected: Observation
-    found: Difference | Stated
-    called: str
-    hint: str
-    exact: bool = False
-    beside: tuple[Seen, ...] = ()
-
-    @property
-    def telling(self) -> bool:
-        """Whether the wrong answer has enough distinct numbers to recognise a mistake."""
-        return self.weight >= ENOUGH
-
-    @cached_property
-    def weight(self) -> int:
-        """How many distinct numbers the wrong answer has; none if they are the right ones."""
-        wrong, right = numbers_in(self.seen.got), numbers_in(self.expected)
-        same = len(wrong) == len(right) and torch.equal(wrong, right)
-        return 0 if same else len(set(wrong[wrong.isfinite()].tolist()))
-
-    @property
-    def is_drawable(self) -> bool:
-        """Whether single numbers are wrong."""
-        return self.exact and self.found.stage == "values"
-
-    @property
-    def suggests(self) -> bool:
-        """Whether it shows so little, one value or an error that many mistakes raise, that its cause is a guess."""
-        got = self.seen.got.result
-        if isinstance(got, Raised):
-            own = isinstance(self.found, Difference) and self.found.rule == "raised"
-            return own and COMMON.search(f"{got.kind}: {got.message}") is not None
-        return self.found.stage == "values" and not self.telling and _entries(got) < ENOUGH
-
-    def verdict(self, causes: Sequence[Misconception], order: str = "", *, doubtful: bool = False) -> CheckFailed:
-        """Return what the student reads. It names the first of `causes`, or `order`: parameters in the wrong order.
-
-        Args:
-            doubtful: whether that cause is a guess.
-        """
-        got, found = self.seen.got, words(self.found, self.seen.names)
-        told = refusal(self.seen.call, self.expected, self.found, self.seen.names)
-        headline, advice = told or found.headline, found.advice or self.hint
-        refuses = isinstance(self.expected.result, Raised)  # then an error is not the trouble, but its kind
-        if not refuses and (plain := trouble(self.seen.call, got, self.found, found, self.seen.names)):
-            headline, advice = plain
-        if causes:
-            says = guessed(causes[0].says) if doubtful else causes[0].says
-            headline, advice = " ".join(filter(None, [says, self._shown(found)])), causes[0].advice
-        if order:
-            headline, advice = order, ADVICE
-        raised = got.result if isinstance(got.result, Raised) else None
-        stopped = got.gradients if self.found.stage == "gradients" else raised
-        line = Line.of(stopped.line, stopped.source) if isinstance(stopped, Raised) else None
-        message = Message(headline, self.called, found.expected, found.got, advice, line, found.wrong)
-        broke = raised and raised.kind not in UNFIT and not isinstance(self.expected.result, Raised)
-        return CheckFailed("error" if broke else "failed", message, [cause.identifier for cause in causes])
-
-    def _shown(self, described: Words) -> str:
-        """Return the effect of a named mistake in brackets, or "" where the lines below it are clearer."""
-        got, found = self.seen.got.result, self.found
-        if isinstance(got, Raised) and found.stage == "outcome" and got.kind not in UNFIT:
-            return f"(it raised {got.kind})"
-        return "" if found.stage == "values" and not self.exact else f"({described.headline})"
-
-
 @dataclass
 class Evidence:
     """What one submission, whose code is `text`, showed on one exercise: the calls that agreed, and the failures.
 
-    `beyond` holds failed calls of a check after the one that decided it.
+    `ahead` makes the calls of the check that runs after the one that decides it, where so little was seen that a name
+    would be a guess; `beyond` holds those that failed.
     """
 
     oracle: Oracle
@@ -151,6 +52,7 @@ class Evidence:
     failures: dict[str, Failure] = field(default_factory=dict)
     unnamed: list[Failure] = field(default_factory=list)
     beyond: list[Failure] = field(default_factory=list)
+    ahead: Callable[[Seen], Iterable[Failure | Seen]] = lambda _: ()
     cause: Misconception | None = None
     examples_left: int = 2
     _pairs: list[Misconception] | None = None
@@ -166,13 +68,9 @@ class Evidence:
         """Whether a picture goes with one of the failures already."""
         return any(failure.is_drawable for failure in self.failures.values())
 
-    def failed(self, check: str, failure: Failure, rest: Iterable[Failure | Seen] = ()) -> CheckFailed:
-        """Return the verdict on a failed check, given what was seen so far.
-
-        Args:
-            rest: makes the calls of the check after this one, where so little is seen that a name would be a guess.
-        """
-        self._rest = rest
+    def failed(self, check: str, failure: Failure) -> CheckFailed:
+        """Return the verdict on a failed check, given what was seen so far."""
+        self._rest = self.ahead(failure.seen)
         causes = self._causes(failure)
         self._rest = ()
         self.failures[check] = failure
@@ -184,7 +82,9 @@ class Evidence:
         return failure.verdict(causes, self._order(failure.seen), doubtful=self._is_doubtful(failure, causes))
 
     def _is_doubtful(self, failure: Failure, causes: Sequence[Misconception]) -> bool:
-        return bool(causes) and failure.suggests and self._support(causes[0], failure) < ENOUGH_CALLS
+        """Whether the first of `causes` is a known mistake of which too little was seen to be sure."""
+        known = bool(causes) and any(causes[0] is each for each in self.known.singles)
+        return known and failure.suggests and self._support(causes[0], failure) < ENOUGH_CALLS
 
     def settled(self, result: CheckResult) -> CheckResult:
         """Return the result of a check once the whole exercise was seen, without a cause that later calls disprove."""
@@ -263,7 +163,7 @@ class Evidence:
 
     def _is_heavy(self, wrong: Misconception, failure: Failure) -> bool:
         """Whether enough speaks for two mistakes at once."""
-        if failure.weight >= MANY:
+        if max(failure.weight, entries_of(failure.changed)) >= MANY:
             return True
         self._look_further()
         return self._support(wrong, failure) >= ENOUGH_CALLS
@@ -280,8 +180,8 @@ class Evidence:
     def _support(self, wrong: Misconception, failure: Failure) -> int:
         """Return on how many different calls a mistake explains a wrong answer."""
         others = [other for other in (*self.failures.values(), *self.beyond) if other is not failure]
-        shown = [failure, *(other for other in others if self._shows(wrong, other.seen))]
-        return len({self.oracle.digest(each.seen.call) for each in shown})
+        shown = [failure.seen, *failure.beside, *(each.seen for each in others if self._shows(wrong, each.seen))]
+        return len({self.oracle.digest(each.call) for each in shown})
 
     def _defaulted(self, failure: Failure) -> list[Misconception]:
         """Return the reference with the other defaults of the answer's signature, where they explain a failure."""
@@ -425,29 +325,6 @@ class Evidence:
 
     def _shown(self, wrong: Misconception, seen: Seen, *, rounded: bool = True) -> Observation:
         return self.oracle.shown([wrong], seen.call, seen.got, rounded=rounded)[0]
-
-
-def guessed(says: str) -> str:
-    """Return the sentence about a mistake as a guess."""
-    return f"It may be this: {lowered(says)}"
-
-
-def _entries(result: Data) -> int:
-    """Return how many values a result has; a word is one, a number that is no small fraction as many as it takes."""
-    found = 0
-    for leaf in leaves(result):
-        array = tensor(leaf)
-        numbers = array.flatten().tolist() if array is not None else [leaf] if isinstance(leaf, float) else []
-        odd = any(isinstance(number, float) and _is_odd(number) for number in numbers[:ENOUGH])
-        found += ENOUGH if odd else len(leaf.split()) if isinstance(leaf, str) else len(numbers) or 1
-    return found
-
-
-def _is_odd(number: float) -> bool:
-    """Return whether a number is no fraction that small counts may give by chance."""
-    if not math.isfinite(number):
-        return False
-    return abs(float(Fraction(number).limit_denominator(SMALL)) - number) > CLOSE * abs(number)
 
 
 def _related(failure: Failure, others: Sequence[Failure]) -> list[Misconception]:

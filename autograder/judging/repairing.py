@@ -13,7 +13,8 @@ from typing import TypeAlias
 from autograder.calls.records import Call, Observation
 from autograder.calls.target import Target, Variable
 from autograder.compare.compare import difference
-from autograder.compare.evidence import Evidence, Failure, Seen
+from autograder.compare.evidence import Evidence
+from autograder.compare.failure import Failure, Seen
 from autograder.core.errors import CheckFailed
 from autograder.core.message import Line
 from autograder.core.records import CheckResult

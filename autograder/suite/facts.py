@@ -12,8 +12,8 @@ import torch
 from autograder.calls.records import Absent, Build, Call, Data, Observation, Opaque, Raised
 from autograder.compare.compare import LENIENT, apart
 from autograder.compare.describe import Names, describe
-from autograder.compare.evidence import guessed
 from autograder.compare.oracle import digest
+from autograder.compare.weight import guessed, is_common
 from autograder.core.errors import BrokenCheckError, CheckFailed
 from autograder.core.message import Message
 from autograder.course.model import Misconception
@@ -82,7 +82,7 @@ class Facts:
         headline, advice = f"this does not hold: {fact.says}", fact.advice
         if named:
             says, advice = named[0].says, named[0].advice
-            headline = f"{guessed(says)} ({seen.shown})" if seen.raised else says
+            headline = f"{guessed(says)} ({seen.shown})" if seen.raised and is_common(seen.instead) else says
         message = Message(headline, expected=fact.says, got=seen.shown, advice=advice)
         broke = seen.raised and not named
         raise CheckFailed("error" if broke else "failed", message, [each.identifier for each in named])

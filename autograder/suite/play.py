@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from typing import Final, NoReturn
 
 import pytest
 
-from autograder.calls.records import Call, Data, Observation, Raised, tensors
+from autograder.calls.records import Call, Data, Observation, tensors
 from autograder.compare.describe import describe_calls
 from autograder.compare.difference import Difference
-from autograder.compare.evidence import Evidence, Failure, Seen
+from autograder.compare.evidence import Evidence
 from autograder.compare.example import written
+from autograder.compare.failure import Failure, Seen
 from autograder.compare.patch import patch_of
 from autograder.compare.sight import Sight
 from autograder.compare.torch_errors import needs_data
 from autograder.core.errors import CheckFailed
 from autograder.core.message import Example, Message
 from autograder.core.records import CheckResult
+from autograder.suite.ahead import calls_after
 from autograder.suite.blame import name_the_slip
 from autograder.suite.check import Check, Grading
 from autograder.suite.live_calls import Student, room_for
@@ -33,11 +36,6 @@ FORGET: Final = (
     "Something of an earlier call is left in the object and used again. What belongs to one call, such as a mask or "
     "positions, goes into local variables; if you keep something on purpose, check that it still fits."
 )
-
-MOST_BEYOND: Final = 6
-"""So many calls after the one that decided a check are made to tell two causes apart."""
-
-NO_ANSWER: Final = ("ForbiddenError", "MemoryError", "NotImplementedError")
 
 MOST_PARAMETERS: Final = 24
 """A model with more has no example that is small."""
@@ -66,14 +64,15 @@ def play(plan: Plan, check: Check, grading: Grading) -> None:
         CheckFailed: an answer is wrong, or there is none.
         Exception: the error that ended the plan.
     """
-    for number, step in enumerate(plan.steps):
-        play_step(step, check, grading, plan.steps[number + 1 :])
+    grading.evidence(check).ahead = partial(calls_after, plan.steps, check, grading)
+    for step in plan.steps:
+        play_step(step, check, grading)
     if plan.error:
         raise plan.error.with_traceback(None)
 
 
-def play_step(step: Step, check: Check, grading: Grading, later: Sequence[Step] = ()) -> None:
-    """Check that a submission passes one step; those `later` in its check may help to tell why it does not.
+def play_step(step: Step, check: Check, grading: Grading) -> None:
+    """Check that a submission passes one step.
 
     Raises:
         CheckFailed: an answer is wrong, or there is none.
@@ -90,7 +89,7 @@ def play_step(step: Step, check: Check, grading: Grading, later: Sequence[Step] 
         if fault and not grading.tells:
             raise CheckFailed("failed", Message())
         if fault:
-            _fail(step, got, fault, check, grading, later)
+            _fail(step, got, fault, check, grading)
         if all(same):  # what was not read from bytes has no digest
             step.passed[same] = True
     if step.telling:
@@ -101,26 +100,7 @@ def _seen(step: Step, got: Sequence[Observation]) -> list[Seen]:
     return [Seen(planned.call, have, planned.names) for planned, have in zip(step.calls, got, strict=True)]
 
 
-def _rest(steps: Sequence[Step], check: Check, grading: Grading) -> Iterator[Failure | Seen]:
-    """Make the calls of some steps, and yield those that failed, and those that agreed, until one gives no answer."""
-    student = Student(grading, check)
-    for step in [each for each in steps if each.exact and each.telling][:MOST_BEYOND]:
-        (planned,) = step.calls
-        got = student.glimpse(planned.call)
-        if got is None or (isinstance(got.result, Raised) and got.result.kind in NO_ANSWER):
-            return
-        seen, fault = Seen(planned.call, got, planned.names), step.fault(got)
-        yield Failure(seen, planned.right, fault.found, "", "", exact=True) if fault else seen
-
-
-def _fail(
-    step: Step,
-    got: Sequence[Observation],
-    fault: StepFault,
-    check: Check,
-    grading: Grading,
-    later: Sequence[Step],
-) -> NoReturn:
+def _fail(step: Step, got: Sequence[Observation], fault: StepFault, check: Check, grading: Grading) -> NoReturn:
     evidence, found = grading.evidence(check), fault.found
     planned, seen = step.calls[fault.number], _seen(step, got)
     own = seen[fault.number]
@@ -131,7 +111,7 @@ def _fail(
     beside = tuple(seen) if fault.together else ()
     failure = Failure(own, planned.right, found, called, check.hint, step.exact, beside)
     is_first = failure.is_drawable and not evidence.is_drawn
-    verdict = evidence.failed(check.name, failure, _rest(later, check, grading))
+    verdict = evidence.failed(check.name, failure)
     if not verdict.misconceptions and _right_on_a_new_object(step, check, grading):
         verdict.message = replace(verdict.message, headline=REMEMBERS, advice=FORGET)
     verdict.patch = patch_of(Sight(own.call, planned.right, own.got, own.names)) if is_first else None

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 
@@ -23,20 +23,14 @@ from autograder.compare.words import words
 from autograder.core.errors import BrokenCheckError
 from autograder.core.text import join_names
 from autograder.suite.building import Module, built
+from autograder.suite.traits import Trait, peculiar
 
 MOST_NUMBERS, MOST_AXES, LARGEST, LARGEST_INT = 4096, 6, 1e6, 64
 ALLOWED = (torch.float64, torch.float32, torch.int64, torch.bool)
 UNLISTED = "mistakes in no family"
 WANTED = "the arguments of one call, as a tuple"
 
-LARGE = 100
-"""A score of rows with a number above this may be too large for exp."""
-
-TINY = 1e-3
-"""A number below this may make no difference."""
-
 MOST_TRAITS = 4
-SMALL = "no number is larger than"
 
 
 @dataclass(frozen=True)
@@ -71,34 +65,24 @@ class Bag:
     def total(self) -> int:
         return sum(self.known.values())
 
-    def lacking(
-        self, share: float, traits: Sequence[str] = (), hidden_by: Mapping[str, str] | None = None
-    ) -> Stated | None:
+    def lacking(self, share: float, traits: Sequence[str] = (), blamed: str = "") -> Stated | None:
         """Return the failure if these are less than a `share` of all known mistakes, else None.
 
         Args:
             traits: what is special about the arguments.
-            hidden_by: patterns of the traits that hide mistakes, by family.
+            blamed: what of it hides mistakes.
         """
         need = math.ceil(share * self.total - 1e-9)
         if self.found >= need:
             return None
         listed = UNLISTED not in self.known
         which = f"of {self.total} listed mistakes" if listed else f"of the {self.total} {UNLISTED}"
-        beside = self._hiding(traits, hidden_by or {}) or ("" if listed else "; ".join([*traits[:1], ""]))
+        beside = f"{blamed}{', which hides mistakes' * listed}; " if blamed else ""
         headline = f"{beside}{self.found} {which} show, and {need} should"
         expected = f"{need} of {self.total} broken versions give another answer than the right one"
         slipped = f"; these slip through: {self.missed()}" if listed else ""
         special = f"; of your arguments: {'; '.join(traits)}" if traits else ""
         return Stated("values", Words(headline, expected, f"{self.found} of {self.total}{slipped}{special}"))
-
-    def _hiding(self, traits: Sequence[str], hidden_by: Mapping[str, str]) -> str:
-        """Return which traits hide mistakes of the family that lacks most, as the head of a sentence; "" if unknown."""
-        for _, family in sorted(self._missing(), key=lambda row: -row[0]):
-            pattern = hidden_by.get(family)
-            if hiding := [trait for trait in traits if pattern and re.search(pattern, trait)]:
-                return f"{join_names(hiding)}, which hides mistakes; "
-        return ""
 
     def _missing(self) -> list[tuple[int, str]]:
         """Return how many mistakes of each family slipped through, without the families of which none did."""
@@ -152,8 +136,37 @@ class ProbeGrader:
             self._own[listed] = bag_of(aim)
         if self._own[listed].lacking(share):
             raise BrokenCheckError(f"the reference's own probe misses {self._own[listed].missed()}")
+        bag = bag_of(call)
+        if not bag.lacking(share):
+            return None
         special = peculiar(self._named(call.args), self._named(aim.args))
-        return bag_of(call).lacking(share, special, self._target.hidden_by)
+        return bag.lacking(share, [trait.says for trait in special[:MOST_TRAITS]], self._blamed(call, special, listed))
+
+    def _blamed(self, call: Call, special: Sequence[Trait], listed: bool) -> str:
+        """Return which traits of the arguments hide mistakes: without one of them, and all else as it is, some show.
+
+        Where none does, it is those that hide mistakes of a family as a rule, if they cannot be changed alone.
+        """
+        families = self._target.families if listed else {UNLISTED: self._target.others}
+        hidden = {family: [*{*names} - {*self._exposed(names, call)}] for family, names in families.items()}
+        shown = {trait.says: self._without(call, trait, hidden) for trait in special}
+        for family in sorted((each for each in hidden if hidden[each]), key=lambda each: -len(hidden[each])):
+            pattern = self._target.hidden_by.get(family)
+            usual = [trait.says for trait in special if pattern and re.search(pattern, trait.says)]
+            for these in (usual, [trait.says for trait in special]):
+                if found := [says for says in these if family in (shown[says] or ())]:
+                    return join_names(found if these is usual else found[:1])
+            if listed and (unsure := [says for says in usual if shown[says] is None]):
+                return join_names(unsure)
+        return ""
+
+    def _without(self, call: Call, trait: Trait, hidden: Mapping[str, Sequence[str]]) -> list[str] | None:
+        """Return the families of which a hidden mistake shows without a trait; None if the arguments must have it."""
+        for given in trait.changes(self._named(call.args)):
+            other = self.call(tuple(given.values()))
+            if isinstance(other, Call):
+                return [family for family, names in hidden.items() if self._exposed(tuple(names), other)]
+        return None
 
     def call(self, answer: Data, like: Data = ()) -> Call | str:
         """Return the call that `answer` stands for, or a text that says why it is none, beside one `like` it."""
@@ -248,102 +261,3 @@ def _sizes(given: Mapping[str, Data]) -> dict[tuple[str, int], int]:
     """Return the size of each axis of named arguments, the axes counted from the end."""
     shapes = {name: tuple(value.shape) for name, value in given.items() if isinstance(value, torch.Tensor)}
     return {(name, axis): shape[axis] for name, shape in shapes.items() for axis in range(-len(shape), 0)}
-
-
-def peculiar(given: Mapping[str, Data], beside: Mapping[str, Data]) -> list[str]:
-    """Return what is most special about named arguments, and not about those `beside` them too."""
-    common = [_kind(trait) for trait in traits_of(beside)]
-    return [trait for trait in traits_of(given) if _kind(trait) not in common][:MOST_TRAITS]
-
-
-def _kind(trait: str) -> str:
-    return SMALL if trait.startswith(SMALL) else trait
-
-
-def traits_of(given: Mapping[str, Data]) -> list[str]:
-    """Return what is special about named arguments, each in a few words, the most special first."""
-    arrays = {name: value for name, value in given.items() if isinstance(value, torch.Tensor) and value.numel()}
-    numbers = {name: value.double() for name, value in arrays.items() if value.dtype != torch.bool}
-    masks = {name: value for name, value in arrays.items() if value.dtype == torch.bool}
-    return [
-        *_twins(arrays),
-        *(f"`{name}` is None" for name, value in given.items() if value is None),
-        *(trait for name, value in arrays.items() for trait in _constant(name, value)),
-        *_as_long(numbers),
-        *(trait for name, value in numbers.items() for trait in _rows(name, value)),
-        *(trait for name, mask in masks.items() for trait in _mask(name, mask)),
-        *(trait for name, value in numbers.items() for trait in _equal_sizes(name, value.shape)),
-        *(trait for name, value in arrays.items() for trait in _single(name, value.shape)),
-        *_small([*numbers.values()]),
-        *(f"`{name}` is only {value:g}" for name, value in given.items() if _is_tiny(value)),
-    ]
-
-
-def _twins(arrays: Mapping[str, torch.Tensor]) -> Iterator[str]:
-    left = [*arrays]
-    while left:
-        first = arrays[left[0]]
-        alike = [name for name in left if arrays[name].shape == first.shape and torch.equal(arrays[name], first)]
-        if len(alike) > 1:
-            yield f"{join_names(f'`{name}`' for name in alike)} hold the same numbers"
-        left = [name for name in left if name not in alike]
-
-
-def _as_long(arrays: Mapping[str, torch.Tensor]) -> Iterator[str]:
-    tables = [(name, value) for name, value in arrays.items() if value.dim() == 2]
-    for name, table in tables:
-        for other, value in arrays.items():
-            if value.dim() > 2 and value.shape[-2] == len(table):
-                yield f"`{name}` has as many rows as `{other}`"
-
-
-def _constant(name: str, value: torch.Tensor) -> Iterator[str]:
-    if bool((value == value.flatten()[0]).all()):
-        one = value.flatten()[0].item()
-        yield f"`{name}` is {one if isinstance(one, bool) else f'{one:g}'} everywhere"
-
-
-def _rows(name: str, value: torch.Tensor) -> Iterator[str]:
-    if value.dim() < 2 or value.shape[-1] < 2:
-        return
-    if value.any() and bool((value.mean(-1).abs() <= 1e-6 * value.abs().max()).all()):
-        yield f"every row of `{name}` has mean 0"
-    if bool((value.abs().amax(-1) > LARGE).all()):
-        yield f"every row of `{name}` holds a number beyond ±{LARGE}"
-
-
-def _mask(name: str, mask: torch.Tensor) -> Iterator[str]:
-    if mask.dim() < 2 or mask.all():
-        return
-    if bool(mask.any(-1).all()):
-        yield f"every row of `{name}` allows something"
-    if mask.shape[-1] == mask.shape[-2] and not bool(mask.triu(1).any()):
-        yield f"`{name}` hides everything that comes later"
-    if 1 not in mask.shape:
-        yield f"no axis of `{name}` has size 1"
-
-
-def _equal_sizes(name: str, shape: Sequence[int]) -> Iterator[str]:
-    for one, other in combinations(range(len(shape)), 2):
-        if shape[one] == shape[other] > 1:
-            yield f"axes {one} and {other} of `{name}` have the same size"
-
-
-def _single(name: str, shape: Sequence[int]) -> Iterator[str]:
-    yield from (f"axis {axis} of `{name}` has size 1" for axis, size in enumerate(shape) if size == 1)
-
-
-def _small(numbers: Sequence[torch.Tensor]) -> Iterator[str]:
-    largest = max((float(value.abs().max()) for value in numbers), default=LARGE)
-    if largest < LARGE:
-        yield f"{SMALL} {_rounded_up(largest):g}"
-
-
-def _rounded_up(number: float) -> float:
-    """Return the next number of two digits that is not smaller."""
-    step = 10.0 ** (math.floor(math.log10(number)) - 1) if number else 1.0
-    return float(f"{math.ceil(number / step) * step:.2g}")
-
-
-def _is_tiny(value: Data) -> bool:
-    return isinstance(value, float) and 0 < value < TINY

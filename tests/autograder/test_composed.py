@@ -279,6 +279,30 @@ def test_what_tells_two_calls_apart_is_said(says: str) -> None:
     assert condition([these], [these]) == ""
 
 
+SIZES: dict[str, tuple[Any, Any]] = {
+    "where axes 0 and 1 of `x` have the same size": ((torch.ones(3, 3), 1), (torch.ones(3, 4), 1)),
+    "where `x.shape[-1]` equals `mask.shape[-1]`": (
+        (torch.ones(2, 5), torch.ones(5)),
+        (torch.ones(2, 5), torch.ones(4)),
+    ),
+    "where `x.shape[-1]` is smaller than `mask.shape[-1]`": (
+        (torch.ones(2), torch.ones(3, 5)),
+        (torch.ones(6), torch.ones(3, 5)),
+    ),
+    "where `mask` is larger than `x.shape[0]`": ((torch.ones(3), 4), (torch.ones(6), 4)),
+    "where the length of `x` is larger than the length of `mask`": (([1, 2, 3], [4, 5]), ([1, 2, 3], [4, 5, 6, 7])),
+    "where `x` is larger than `mask`": ((3, 2), (3, 5)),
+}
+
+
+@pytest.mark.parametrize("says", SIZES)
+def test_sizes_tell_calls_apart_where_there_are_several_of_both_kinds(says: str) -> None:
+    these, those = (of(*given) for given in SIZES[says])
+    assert condition([these, these], [those, those]) == says
+    assert condition([these], [those, those]) == condition([these, these], [those]) == ""
+    assert condition([these, those], [those, those]) == ""
+
+
 @pytest.mark.parametrize("odd", [np.ones(3), "text", [X], None, 2**70, torch.ones(2, device="meta"), {"a": X}])
 def test_odd_arguments_have_no_condition_that_fails(odd: Any) -> None:
     assert condition([of(odd)], [of(odd)]) == ""

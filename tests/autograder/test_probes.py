@@ -24,7 +24,7 @@ from autograder.course.model import Misconception
 from autograder.suite import Agree, Draw, ProbeTarget, module
 from autograder.suite.check import Check, Grading
 from autograder.suite.play import play_step
-from autograder.suite.probes import peculiar, traits_of
+from autograder.suite.traits import peculiar, traits_of
 
 
 def double(x: torch.Tensor, twice: bool = True) -> torch.Tensor:
@@ -118,7 +118,7 @@ def test_a_share_may_be_enough() -> None:
     symmetric = lambda: (torch.full((2, 2), 3.0),)  # noqa: E731
     firing(symmetric).exposes(TARGET, share=0.5)
     text = said(symmetric, share=0.7).message.text
-    assert text.startswith("2 of 3 listed mistakes show, and 3 should")
+    assert text.startswith("`x` is 3 everywhere, which hides mistakes; 2 of 3 listed mistakes show, and 3 should")
     assert "3 of 3 broken versions give another answer than the right one" in text
 
 
@@ -216,8 +216,20 @@ SPECIAL: dict[str, dict[str, object]] = {
 
 @pytest.mark.parametrize("says", SPECIAL)
 def test_what_is_special_about_arguments_is_told_where_it_is_so(says: str) -> None:
-    assert says in traits_of(SPECIAL[says])
-    assert says not in traits_of({"a": torch.tensor([[1.0, 300.0], [2.0, 5.0], [3.0, 4.0]])})
+    assert says in told(SPECIAL[says])
+    assert says not in told({"a": torch.tensor([[1.0, 300.0], [2.0, 5.0], [3.0, 4.0]])})
+
+
+def told(given: dict[str, object]) -> list[str]:
+    return [trait.says for trait in traits_of(given)]
+
+
+@pytest.mark.parametrize("says", [says for says in SPECIAL if "None" not in says])
+def test_what_is_special_can_be_changed_alone(says: str) -> None:
+    given = SPECIAL[says]
+    (trait,) = (trait for trait in traits_of(given) if trait.says == says)
+    assert all(says not in told(changed) for changed in [*trait.changes(given)][:1])
+    assert [*trait.changes(given)]
 
 
 def test_what_slips_through_is_told_with_what_is_special() -> None:
@@ -235,16 +247,40 @@ def test_a_trait_that_is_known_to_hide_mistakes_comes_first() -> None:
         firing(lambda: (torch.full((2, 2), 3.0),)).exposes(other)
 
 
+def test_what_hides_no_mistake_is_not_blamed() -> None:
+    """Two axes have the same size, as a rule a bad sign; but only the equal numbers hide that 2 + x is not 2x."""
+    twos = lambda: (torch.full((3, 3), 2.0),)  # noqa: E731
+    few = replace(TARGET, families={"what is done": ("adds", "squares")}, hidden_by={"what is done": "the same size"})
+    with pytest.raises(CheckFailed) as caught:
+        firing(twos).exposes(few)
+    says = "`x` is 2 everywhere, which hides mistakes; 0 of 2 listed mistakes show, and 2 should"
+    assert caught.value.message.headline == says
+
+
+def test_where_no_change_of_one_trait_shows_more_nothing_is_blamed() -> None:
+    nearly = lambda: (torch.tensor([[2.0, 2.0], [0.0, 0.0]]),)  # noqa: E731
+    few = replace(TARGET, families={"what is done": ("squares",)}, hidden_by={"what is done": "the same size"})
+    with pytest.raises(CheckFailed) as caught:
+        firing(nearly, best=lambda: (GOOD[:, :2],)).exposes(few)
+    assert caught.value.message.headline == "0 of 1 listed mistakes show, and 1 should"
+
+
+def test_what_cannot_be_changed_alone_may_be_blamed_as_a_rule(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(WRONG, "rows", lambda x, twice=True: 2 * x if twice is None else x)
+    known = replace(TARGET, hidden_by={"axes": "`twice` is None"})
+    with pytest.raises(CheckFailed, match="`twice` is None, which hides mistakes; 2 of 3 listed"):
+        firing(lambda: (GOOD, None)).exposes(known)
+
+
 def test_no_bound_is_below_the_largest_number() -> None:
     for largest in (10.228, 0.999, 7.0, 96.1, 0.05):
-        (said,) = (
-            trait for trait in traits_of({"a": torch.tensor([largest]).double()}) if trait.startswith("no number")
-        )
+        (said,) = (trait for trait in told({"a": torch.tensor([largest]).double()}) if trait.startswith("no number"))
         assert largest <= float(said.rpartition(" ")[2]) <= 1.1 * largest
 
 
 def test_what_the_best_arguments_share_is_not_peculiar() -> None:
-    assert peculiar({"a": GOOD[:1]}, {"a": 2 * GOOD}) == ["axis 0 of `a` has size 1"]
+    (trait,) = peculiar({"a": GOOD[:1]}, {"a": 2 * GOOD})
+    assert trait.says == "axis 0 of `a` has size 1"
 
 
 @pytest.mark.parametrize("seed", [1, 2, 44])

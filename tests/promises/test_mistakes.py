@@ -13,6 +13,7 @@ import pytest
 
 from autograder.author.splice import misconception_source, with_wrong_answer
 from autograder.calls.records import Raised
+from autograder.compare.weight import guessed
 from autograder.core.records import ExerciseResult
 from autograder.course.model import Misconception
 from tests.promises.world import COURSE, Graded, each_chapter, each_of, sample, watch, wrong_answers
@@ -92,7 +93,7 @@ def unnamed(wrong: Misconception, result: ExerciseResult) -> list[str]:
     if {first.misconceptions[:1], result.misconceptions[:1]} != {(wrong.identifier,)}:
         named = ", ".join(first.misconceptions) or "no mistake"
         found.append(f"{place(wrong)}: {first.name} names {named}: {first.message.text}")
-    if not first.message.headline.startswith(wrong.says):
+    if not first.message.headline.startswith((wrong.says, guessed(wrong.says))):
         found.append(f"{place(wrong)}: the message of {first.name} does not begin with it: {first.message.text}")
     return found
 
