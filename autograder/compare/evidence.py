@@ -151,7 +151,7 @@ class Evidence:
         if len(self.agreed) < FEW or any(seen.call.device for seen in wrong):
             return message
         where = condition(*([(seen.call, seen.names) for seen in calls] for calls in (wrong, self.agreed)))
-        limit = f"of the calls tried, it goes wrong only {where}; " if where else ""
+        limit = f"it goes wrong only {where}; " if where else ""
         return replace(message, advice=limit + message.advice)
 
     def _order(self, seen: Seen) -> str:

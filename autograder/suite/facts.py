@@ -10,6 +10,7 @@ import torch
 
 from autograder.calls.records import Absent, Build, Call, Data, Observation, Opaque, Raised
 from autograder.compare.describe import Names, describe
+from autograder.compare.difference import unheld
 from autograder.compare.oracle import digest
 from autograder.core.errors import BrokenCheckError, CheckFailed
 from autograder.core.message import Message
@@ -69,9 +70,7 @@ class Facts:
             return
         self._refuse_broken(facts, build)
         fact, named = facts[seen.wrong], self._named(facts, build, seen)
-        headline, advice = (
-            (named[0].says, named[0].advice) if named else (f"this does not hold: {fact.says}", fact.advice)
-        )
+        headline, advice = (named[0].says, named[0].advice) if named else (unheld(fact.says), fact.advice)
         message = Message(headline, expected=fact.says, got=seen.shown, advice=advice)
         broke = seen.raised and not named
         raise CheckFailed("error" if broke else "failed", message, [each.identifier for each in named])
