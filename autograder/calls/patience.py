@@ -71,7 +71,7 @@ class WatchedCall:
     def too_long(self, stop: KeyboardInterrupt) -> CheckFailed:
         """Return the verdict on a run that was stopped."""
         headline = f"{self.what} was stopped after {self.working:.0f} s of work"
-        advice = "let every loop come to its end; where all do, work on whole tensors instead of their numbers"
+        advice = "does one of your loops never end? If they all do, compute with whole tensors, not number by number"
         return CheckFailed("timeout", Message(headline, advice=advice, line=line_of_loop(stop)))
 
 
@@ -138,8 +138,8 @@ class Patience:
         run.look()
         if run.seconds > PATIENCE_SECONDS and not run.noticed:
             run.noticed = True
-            words = f"{run.what} has been running for {PATIENCE_SECONDS:g} s; Ctrl-C stops it and shows where it is"
-            print(f"\n{words}, else it is stopped after {LIMIT_SECONDS:g} s of work", file=sys.stderr)
+            words = f"{run.what} is still running after {PATIENCE_SECONDS:g} s. Ctrl-C stops it and shows the line"
+            print(f"\n{words}; otherwise it is stopped after {LIMIT_SECONDS:g} s of work", file=sys.stderr)
         if run.working > LIMIT_SECONDS and self._running is run:
             run.stopped = True
             # As Ctrl-C, but in whatever thread it runs, on every system, and where signals are switched off too.

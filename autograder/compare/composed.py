@@ -68,7 +68,7 @@ def _with(function: Function, mistake: Misconception) -> Function | None:
 
 
 def condition(those: Sequence[Called], not_those: Sequence[Called]) -> str:
-    """Return what holds of all of `those` calls and of none of the others, as "where `mask` is given"; "" if nothing.
+    """Return what holds of all of `those` calls and of none of the others, as "with a `mask`"; "" if nothing.
 
     Args:
         those, not_those: calls of the same exercise, with the names of their arguments.
@@ -108,7 +108,12 @@ def _arguments(call: Call, names: Names) -> tuple[list[str], dict[str, Data]]:
 
 def _given(given: Mapping[str, Data], known: Sequence[str]) -> Iterator[str]:
     for name in known:
-        yield f"where `{name}` is given" if given.get(name) is not None else f"where `{name}` is not given"
+        yield f"{'with' if given.get(name) is not None else 'without'} {_one(name)}"
+
+
+def _one(name: str) -> str:
+    """Return an argument's name as a noun: a `mask`, an `index`, `labels`."""
+    return f"`{name}`" if name.endswith("s") else f"{'an' if name[0] in 'aeio' else 'a'} `{name}`"
 
 
 def _built(build: Build, names: Names) -> Iterator[str]:

@@ -32,10 +32,14 @@ _BROADCAST: Final = re.compile(r"broadcast\w*( \w+)*\s*$")
 
 @dataclass(frozen=True)
 class Declared:
-    """The shapes of the arguments, by name, and those of the result in the order of their parts."""
+    """The shapes of the arguments, by name, and those of the result in the order of their parts.
+
+    `parity` has the words "odd" and "even", where it speaks of such sizes.
+    """
 
     arguments: Mapping[str, Axes] = field(default_factory=dict)
     results: tuple[Axes, ...] = ()
+    parity: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -61,13 +65,14 @@ def declared(source: str, exercise: str, method: str, arguments: Collection[str]
     loose = [(word, axes) for word, axes in _shapes(about) if axes]
     given = {word: axes for word, axes in loose if word in arguments}
     given.update(_of_arguments(sections.get("Args", "")))
+    parity = frozenset(re.findall(r"\b(odd|even)\b", doc))
     if "Returns" not in sections:
-        return Declared(given, tuple(axes for word, axes in loose if word not in arguments))
+        return Declared(given, tuple(axes for word, axes in loose if word not in arguments), parity)
     returned = tuple(axes for _, axes in _shapes(sections["Returns"]))
     like = _LIKE.search(sections["Returns"])
     if not returned and like and like[1] in given:
         returned = (given[like[1]],)
-    return Declared(given, returned)
+    return Declared(given, returned, parity)
 
 
 def _docstring(source: str, exercise: str, method: str) -> str:

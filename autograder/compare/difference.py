@@ -61,6 +61,11 @@ class Difference:
     inner: Difference | None = None
 
 
+def unheld(says: str) -> str:
+    """Return the headline for a property that an answer lacks."""
+    return f"this should be true, but is not: {says}"
+
+
 class Words(NamedTuple):
     """A difference in words; `wrong` is the share of entries that are wrong."""
 
@@ -81,4 +86,4 @@ class Stated:
     @classmethod
     def unheld(cls, says: str, got: str) -> Stated:
         """Return the statement that a property does not hold."""
-        return cls("values", Words(f"this does not hold: {says}", says, got))
+        return cls("values", Words(unheld(says), says, got))

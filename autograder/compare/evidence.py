@@ -109,7 +109,7 @@ class Evidence:
         where = condition(*([(seen.call, seen.names) for seen in calls] for calls in (wrong, self.agreed)))
         if not where:
             return message
-        limit, advice = f"of the calls tried, it goes wrong only {where}", message.advice
+        limit, advice = f"it goes wrong only {where}", message.advice
         apart = f"{limit[0].upper()}{limit[1:]}. " if advice[:1].isupper() else f"{limit}; "
         return replace(message, advice=apart + advice)
 

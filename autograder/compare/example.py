@@ -6,10 +6,9 @@ A call shrinks while the answer is still wrong on it: sizes towards 1 and 2, num
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
-from operator import itemgetter
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -17,9 +16,11 @@ import torch
 
 from autograder.calls.quick_call import glance
 from autograder.calls.records import Build, Call, Data, Observation, Part, Raised, leaves, mapped
+from autograder.compare.bounds import Bound, bounds_of, within
 from autograder.compare.compare import apart, tensor
 from autograder.compare.describe import Names, describe, named, number
 from autograder.compare.difference import Difference
+from autograder.compare.fewer import fewer
 from autograder.compare.oracle import digest
 from autograder.core.lru import Latest
 from autograder.core.message import Example
@@ -36,6 +37,7 @@ Ask = Callable[[Call], Observation | None]
 Resize: TypeAlias = Callable[[int], int]
 
 SMALL = (1, 2, 3)
+GRIDS = ((1, 1), (1, 3), (3, 1), (1, 2), (2, 1), (2, 2))
 LARGEST_WHOLE = 3.0
 
 
@@ -54,6 +56,7 @@ class Examples:
         found: Difference,
         wrong: Misconception | None,
         ask: Ask,
+        parity: Collection[str] = (),
     ) -> tuple[Call, Data, Data] | None:
         """Return the smallest call, the right result, and the student's; None where they agree on it.
 
@@ -62,11 +65,12 @@ class Examples:
             found: how the student's answer differs on `call`.
             wrong: the mistake that explains it, if one does.
             ask: makes a call of the student's answer.
+            parity: "odd", "even" or both, for sizes and numbers that must stay so.
         """
         if wrong is None:
-            small = self._shrunk(reference, call, found, _Bounded(ask))
+            small = self._shrunk(reference, call, found, _Bounded(ask), parity)
         else:
-            small = self._of_mistake(reference, call, key, found, wrong)
+            small = self._of_mistake(reference, call, key, found, wrong, parity)
         seen = ask(replace(small, cotangents=None))
         if seen is None or (wrong is not None and apart(_plain(wrong.function, small), seen.result, None)):
             return None
@@ -74,15 +78,23 @@ class Examples:
         return (small, right, seen.result) if apart(right, seen.result, found.tolerance) else None
 
     def _of_mistake(
-        self, reference: Callable[..., Any], call: Call, key: bytes, found: Difference, wrong: Misconception
+        self,
+        reference: Callable[..., Any],
+        call: Call,
+        key: bytes,
+        found: Difference,
+        wrong: Misconception,
+        parity: Collection[str],
     ) -> Call:
         known = (wrong.identifier, key)
         if known not in self._known:
             shown = partial(_plain, wrong.function)
-            self._known[known] = self._shrunk(reference, call, found, lambda each: Observation(shown(each)))
+            self._known[known] = self._shrunk(reference, call, found, lambda each: Observation(shown(each)), parity)
         return self._known[known]
 
-    def _shrunk(self, reference: Callable[..., Any], call: Call, found: Difference, answer: Ask) -> Call:
+    def _shrunk(
+        self, reference: Callable[..., Any], call: Call, found: Difference, answer: Ask, parity: Collection[str]
+    ) -> Call:
         """Return the smallest call on which an answer is wrong in the way that was found, and the right one sound."""
 
         def still(smaller: Call) -> bool:
@@ -90,7 +102,7 @@ class Examples:
             seen = answer(smaller) if _is_sound(right) else None
             return seen is not None and _is_same(found, right, seen.result)
 
-        return shrunk(call, still, MOST_TRIES)
+        return shrunk(call, still, MOST_TRIES, parity)
 
     def _right_on(self, reference: Callable[..., Any], call: Call) -> Data:
         key = (call.name, digest(call))
@@ -183,45 +195,79 @@ def _nested(value: Any) -> str:
     return repr(value) if isinstance(value, str) else number(value)
 
 
-def shrunk(call: Call, still: Callable[[Call], bool], tries: int) -> Call:
+def shrunk(call: Call, still: Callable[[Call], bool], tries: int, parity: Collection[str] = ()) -> Call:
     """Return the smallest call that was found of which `still` holds; `call` itself if no smaller one has it.
 
-    What is true of each argument (rows that sum to 1, a True in each row, whole numbers) stays true.
+    What is true of each argument (rows that sum to 1, a True in each row, whole numbers) stays true, and so does what
+    relates their sizes (one divides another).
 
     Args:
         tries: how often `still` may be asked.
+        parity: "odd", "even" or both, for sizes and numbers that stay so.
     """
-    plain = replace(call, cotangents=None)
-    for step in (_rounder, _smaller, _emptier, _smaller):
-        ahead = _keeping(plain, step)
+    plain, bounds = replace(call, cotangents=None), bounds_of(call, parity)
+    for step in (_rounder, fewer, _smaller, _emptier, _smaller):
+        ahead = _keeping(plain, step, bounds)
         while (tried := next(ahead, None)) is not None:
             tries -= 1
             if tries < 0:
                 return plain
             if still(tried):
-                plain, ahead = tried, _keeping(tried, step)
+                plain, ahead = tried, _keeping(tried, step, bounds)
     return plain
 
 
-def _keeping(call: Call, step: Callable[[Call], Iterator[Call]]) -> Iterator[Call]:
-    """Yield the other calls of a step of whose arguments all is true that is true before."""
-    before = [(leaf, _facts(leaf)) for leaf in leaves(_arguments(call))]
+def _keeping(call: Call, step: Callable[[Call], Iterator[Call]], bounds: frozenset[Bound]) -> Iterator[Call]:
+    """Yield the other calls of a step of whose arguments all is true that is true before, within the bounds."""
+    before = [[(leaf, _facts(leaf)) for leaf in leaves(value)] for value in _values(call)]
     for tried in step(call):
-        pairs = zip(before, leaves(_arguments(tried)), strict=False)
-        if _differ(call, tried) and all(_same(old, new) or known <= _facts(new) for (old, known), new in pairs):
+        pairs = (
+            pair
+            for old, new in zip(before, _values(tried), strict=True)
+            for pair in zip(old, leaves(new), strict=False)
+        )
+        alike = all(_same(old, new) or known <= _facts(new) for (old, known), new in pairs)
+        if alike and _differ(call, tried) and within(bounds, tried):
             yield tried
 
 
 def _smaller(call: Call) -> Iterator[Call]:
-    """Yield calls in which one size is smaller, the largest first; then those with fewer items in a list."""
+    """Yield calls in which one size is smaller, the largest first: of arrays, and of lists that are as long."""
     sizes = {size for leaf in leaves(_parts(call)) for size in getattr(leaf, "shape", ())}
+    sizes |= {len(value) for value in _values(call) if isinstance(value, list)} | _dividing(call, sizes)
     for size in sorted(sizes, reverse=True):
+        yield from _with_grid(call, size)
         for small in (each for each in SMALL if each < size):
-            for change in _resizes(size, small):
-                yield _changed(call, partial(_resized, *change))
-        yield _changed(call, partial(_last, size))
-    for small in SMALL:
-        yield _changed(call, lambda leaf: leaf, itemgetter(slice(small)))
+            for change, whole in _resizes(size, small):
+                yield _changed(call, partial(_resized, change, whole), partial(_cut, change))
+        yield _changed(call, partial(_last, size), partial(_last_item, size))
+
+
+def _dividing(call: Call, sizes: set[int]) -> set[int]:
+    """Return the numbers that divide a size, such as that of the heads; not those that are among the ids."""
+    numbers = {value for value in leaves(_parts(call)) if type(value) is int and value > 1}
+    whole = [leaf for leaf in leaves(_arguments(call)) if "int" in str(getattr(leaf, "dtype", ""))]
+    ids = {number for leaf in whole for number in leaf.reshape(-1).tolist()}
+    return {number for number in numbers - ids if any(size % number == 0 for size in sizes)}
+
+
+def _with_grid(call: Call, size: int) -> Iterator[Call]:
+    """Yield calls in which a size that is rows times columns is smaller, and with it these two."""
+    grids = {value for value in _values(call) if _is_grid(value) and math.prod(value) == size}
+    for grid, small in ((grid, small) for grid in grids for small in GRIDS if math.prod(small) < size):
+        change = partial(_replaced, size, math.prod(small))
+        cut = _changed(call, partial(_resized, change, False), partial(_cut, change))
+        args = tuple(small if value == grid and _is_grid(value) else value for value in cut.args)
+        kwargs = {name: small if _is_grid(value) and value == grid else value for name, value in cut.kwargs.items()}
+        yield replace(cut, args=args, kwargs=kwargs)
+
+
+def _is_grid(value: Data) -> bool:
+    return isinstance(value, tuple) and len(value) == 2 and all(type(each) is int for each in value)
+
+
+def _cut(change: Resize, items: list[Any]) -> list[Any]:
+    return items[: change(len(items))]
 
 
 def _resizes(size: int, small: int) -> Iterator[tuple[Resize, bool]]:
@@ -249,6 +295,10 @@ def _last(size: int, leaf: Data) -> Data:
     if not isinstance(leaf, torch.Tensor | np.ndarray):
         return leaf
     return leaf[tuple(slice(-1, None) if each == size else slice(None) for each in leaf.shape)]
+
+
+def _last_item(size: int, items: list[Any]) -> list[Any]:
+    return items[-1:] if len(items) == size else items
 
 
 def _rounder(call: Call) -> Iterator[Call]:
@@ -296,6 +346,10 @@ def _changed(call: Call, leaf: Callable[[Data], Data], items: Callable[[Any], An
 
 def _arguments(call: Call) -> list[Any]:
     return [call.args, dict(call.kwargs)]
+
+
+def _values(call: Call) -> list[Any]:
+    return [*call.args, *call.kwargs.values()]
 
 
 def _differ(before: Call, after: Call) -> bool:

@@ -251,6 +251,11 @@ def _argument(found: Difference, names: Names) -> Words:
     return Words(f"it changed its argument {name}", f"`{name}` unchanged", f"`{name}` was changed", advice)
 
 
+def _ticked(name: str) -> str:
+    """Return the name of an argument as code; "argument 1" is none."""
+    return f"`{name}`" if " " not in name else name
+
+
 def _mode(found: Difference, names: Names) -> Words:
     mode = found.have if found.have in ("training", "evaluation") else "another"
     headline = f"it left {names.argument(found.source)} in {mode} mode"
@@ -259,7 +264,7 @@ def _mode(found: Difference, names: Names) -> Words:
 
 def _module(found: Difference, names: Names) -> Words:
     seen = _inside(found, Names(names.axes))
-    headline = f"afterwards {names.argument(found.source)} is not as it should be: {seen.headline}"
+    headline = f"the call leaves {_ticked(names.argument(found.source))} in the wrong state: {seen.headline}"
     return Words(headline, seen.expected, seen.got)
 
 

@@ -14,6 +14,7 @@ from autograder.calls.records import Build, Call, Data, Observation, Raised, dup
 from autograder.compare.compare import overwritten
 from autograder.compare.declared import letters
 from autograder.compare.describe import Names, named
+from autograder.compare.difference import unheld
 from autograder.compare.draw import Draw
 from autograder.compare.oracle import NOT_RECORDED, Oracle
 from autograder.compare.words import words
@@ -218,9 +219,9 @@ class Agree:
             CheckFailed: it does not.
         """
         if not condition:
-            headline = f"this does not hold: {self._check.sentence}"
             raise CheckFailed(
-                "failed", Message(headline, expected=expected, got=got, advice=advice or self._check.hint)
+                "failed",
+                Message(unheld(self._check.sentence), expected=expected, got=got, advice=advice or self._check.hint),
             )
 
     def _compare(

@@ -12,6 +12,7 @@ import torch
 from autograder.calls.records import Absent, Build, Call, Data, Observation, Opaque, Raised
 from autograder.compare.compare import LENIENT, apart
 from autograder.compare.describe import Names, describe
+from autograder.compare.difference import unheld
 from autograder.compare.oracle import digest
 from autograder.compare.weight import guessed, is_common
 from autograder.core.errors import BrokenCheckError, CheckFailed
@@ -79,7 +80,7 @@ class Facts:
             return
         self._refuse_broken(facts, build)
         fact, named = facts[seen.wrong], self._named(facts, build, seen)
-        headline, advice = f"this does not hold: {fact.says}", fact.advice
+        headline, advice = unheld(fact.says), fact.advice
         if named:
             says, advice = named[0].says, named[0].advice
             headline = f"{guessed(says)} ({seen.shown})" if seen.raised and is_common(seen.instead) else says

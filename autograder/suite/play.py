@@ -117,7 +117,7 @@ def _fail(step: Step, got: Sequence[Observation], fault: StepFault, check: Check
     verdict.patch = patch_of(Sight(own.call, planned.right, own.got, own.names)) if is_first else None
     if step.exact and isinstance(found, Difference):
         with suppress(Exception):  # an answer may do anything on a small call; the verdict stands without one
-            example = smallest(grading, Student(grading, check), evidence, own, planned.right, found)
+            example = smallest(grading, check, evidence, own, planned.right, found)
             verdict.message = replace(verdict.message, example=example)
     raise verdict
 
@@ -141,7 +141,7 @@ def _without_earlier(call: Call) -> Call:
 
 
 def smallest(
-    grading: Grading, student: Student, evidence: Evidence, seen: Seen, expected: Observation, found: Difference
+    grading: Grading, check: Check, evidence: Evidence, seen: Seen, expected: Observation, found: Difference
 ) -> Example | None:
     """Return the smallest example of a failure.
 
@@ -156,6 +156,8 @@ def smallest(
     if call.build and len(call.build.state) > MOST_PARAMETERS:
         return None
     evidence.examples_left -= 1
+    student = Student(grading, check)
+    method = (call.build.method or "forward") if call.build else ""
     small = grading.examples.of(
         evidence.reference,
         call,
@@ -163,6 +165,7 @@ def smallest(
         found,
         evidence.cause,
         lambda each: student.glimpse(replace(each, room=room_for(expected), forbidden=(), once=True)),
+        grading.oracle.declared(check.chapter, check.exercise, method).parity,
     )
     example = small and written(*small, seen.names)
     evidence.examples_left = 0 if example else evidence.examples_left

@@ -99,9 +99,7 @@ def test_a_call_may_change_a_part_as_the_reference_does_and_no_further() -> None
 
     agreeing(nudge, nudge)(BAG)
     agreeing(nudge, puts_back)(BAG)
-    refused(
-        lambda: agreeing(nudge, lambda model: 1.0)(BAG), r"afterwards model is not as it should be: head.weight.* is 1 "
-    )
+    refused(lambda: agreeing(nudge, lambda model: 1.0)(BAG), "leaves `model` in the wrong state: head.weight.* is 1 ")
     refused(lambda: agreeing(lambda model: 1.0, nudge)(BAG), "it left model in (training|evaluation) mode")
 
 

@@ -165,7 +165,7 @@ def test_a_mistake_in_some_calls_is_named_with_what_tells_them_apart() -> None:
 
     agree = agreeing(masked, answer, undoubled=undoubled)
     agree(X)
-    failed = refused(lambda: agree(X, MASK), "Where `mask` is given: undoubled")
+    failed = refused(lambda: agree(X, MASK), "With a `mask`: undoubled")
     assert failed.misconceptions == ("undoubled",)
 
 
@@ -185,7 +185,7 @@ def test_a_condition_holds_of_every_call_that_failed_in_that_way() -> None:
     agree = agreeing(masked, answer, undoubled=undoubled)
     agree(X[:1])
     first = failed(agree, "first", X, MASK)
-    assert "Where `mask` is given" in first.message.headline  # all that is known so far
+    assert "With a `mask`" in first.message.headline  # all that is known so far
     second = failed(agree, "second", X)
     assert "Where `x` holds several items: undoubled" in second.message.headline
     assert "Where `x` holds several items: undoubled" in settled(agree, "first", first).message.headline
@@ -233,9 +233,7 @@ def test_what_all_failed_calls_share_and_no_right_one_is_said_where_no_name_is()
     first = failed(agree, "first", X[:1])
     assert "goes wrong" not in settled(agree, "first", first).message.advice  # one right call says little
     agree(X + 1)
-    assert settled(agree, "first", first).message.advice.startswith(
-        "of the calls tried, it goes wrong only where `x` holds one item; "
-    )
+    assert settled(agree, "first", first).message.advice.startswith("it goes wrong only where `x` holds one item; ")
     agree.evidence.agreed.append(replace(agree.evidence.agreed[0], call=agree.evidence.failures["first"].seen.call))
     assert "goes wrong" not in settled(agree, "first", first).message.advice
 
@@ -251,8 +249,8 @@ ONE, MANY = torch.ones(1, 3), torch.ones(4, 3)
 DEAD = torch.tensor([[True, True], [False, False]])
 
 CONDITIONS: dict[str, tuple[Any, Any]] = {
-    "where `mask` is given": (of(MANY, DEAD), of(MANY)),
-    "where `mask` is not given": (of(MANY), of(MANY, mask=DEAD)),
+    "with a `mask`": (of(MANY, DEAD), of(MANY)),
+    "without a `mask`": (of(MANY), of(MANY, mask=DEAD)),
     "where `x` holds one item": (of(ONE), of(MANY)),
     "where `x` holds no item": (of(ONE[:0]), of(MANY)),
     "where `x` has 1 axis": (of(ONE[0]), of(MANY)),

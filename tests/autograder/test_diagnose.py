@@ -193,7 +193,7 @@ def test_gradients_may_be_rounded_too_where_a_mistake_is_known_by_more() -> None
 def test_of_a_relation_every_answer_speaks_for_a_name_or_against_it() -> None:
     says, twice = "twice the input, twice the answer", lambda a, b: torch.allclose(2 * a, b)
     agree = agreeing(right, lambda x: x if x[0] == 1 else 7 * x, scale_lost=scale_lost)
-    failed = refused(lambda: agree.relates(says, twice, (POSITIVE,), (2 * POSITIVE,)), "does not hold")
+    failed = refused(lambda: agree.relates(says, twice, (POSITIVE,), (2 * POSITIVE,)), "should be true, but is not")
     assert failed.misconceptions == ()
     known = agreeing(right, lambda x: x + 1, shifted=lambda x: x + 1)
     failed = refused(lambda: known.relates(says, twice, (POSITIVE,), (2 * POSITIVE,)), "shifted")

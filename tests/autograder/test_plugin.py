@@ -77,7 +77,7 @@ def test_an_endless_loop_is_spoken_of_and_ctrl_c_shows_its_line(copy: Path, tmp_
     out, error = tmp_path / "out", tmp_path / "error"
     with out.open("w", encoding="utf-8") as said, error.open("w", buffering=1, encoding="utf-8") as spoken:
         run = begin(impatient, "attend", "check", "double", cwd=copy, streams=(said, spoken))
-    assert soon(lambda: "double has been running for 0.5 s" in error.read_text(encoding="utf-8"))
+    assert soon(lambda: "double is still running after 0.5 s" in error.read_text(encoding="utf-8"))
     os.kill(run.pid or 0, signal.SIGINT)
     run.join(PATIENCE)
     assert run.exitcode == 1

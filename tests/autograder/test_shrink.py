@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -26,10 +26,10 @@ def of(*args: Any, build: Build | None = None) -> Call:
     return Call("f", args, {}, build)
 
 
-def small(call: Call, still: Still = always, tries: int = 100) -> Call:
+def small(call: Call, still: Still = always, tries: int = 100, parity: Sequence[str] = ()) -> Call:
     """The smallest call, with a look at what must not change."""
     before, kept = digest(call), duplicate(call)
-    found = shrunk(call, still, tries)
+    found = shrunk(call, still, tries, parity)
     assert digest(call) == before == digest(kept)  # the student gets the same call afterwards
     return found
 
@@ -91,6 +91,95 @@ def test_what_was_true_of_an_argument_stays_true(name: str) -> None:
     (found,) = small(of(value), lambda call: not asked.append(call.args[0])).args  # type: ignore[func-returns-value]
     assert all(map(holds, asked))
     assert found.numel() < value.numel()
+
+
+def sizes(*arrays: torch.Tensor) -> list[int]:
+    return [size for each in arrays for size in each.shape]
+
+
+def test_what_relates_sizes_and_numbers_stays_true() -> None:
+    asked = tried(of(torch.ones(3, 12), 4, torch.ones(9, 6)))
+    for x, heads, y in asked:
+        assert x.shape[1] % heads == 0, "4 heads divide 12 columns"
+        assert x.shape[0] <= y.shape[1], "3 is at most 6"
+        assert y.shape[1] <= x.shape[1], "6 is at most 12"
+    assert len(asked) > 3
+
+
+@pytest.mark.parametrize("parity", [(), ("odd",)])
+def tried(call: Call, *, parity: Sequence[str] = (), wrong: bool = True) -> list[tuple[Any, ...]]:
+    """The arguments of all calls that are tried, where each or none of them is wrong."""
+    asked: list[tuple[Any, ...]] = []
+
+    def still(each: Call) -> bool:
+        asked.append(each.args)
+        return wrong
+
+    small(call, still, parity=parity)
+    return asked
+
+
+@pytest.mark.parametrize("parity", [(), ("odd",)])
+def test_an_odd_size_stays_odd_where_the_docstring_speaks_of_odd_sizes(parity: Sequence[str]) -> None:
+    widths = {x.shape[1] for (x,) in tried(of(torch.ones(2, 5)), parity=parity, wrong=False)}
+    assert widths == ({1, 3, 5} if parity else {1, 2, 3, 5})
+    (x, width) = small(of(torch.ones(2, 5), 4), parity=("odd", "even")).args
+    assert (x.shape[1] % 2, width) == (1, 4)
+
+
+def test_rows_and_columns_of_a_grid_shrink_with_their_product() -> None:
+    asked = tried(of(torch.ones(2, 6, 6), (2, 3)))
+    assert all(math.prod(grid) == x.shape[1] for x, grid in asked)
+    assert asked[-1][1] == (1, 1)
+
+
+def test_ids_stay_below_the_size_of_the_table() -> None:
+    ids, table = torch.tensor([[0, 4, 3]]), torch.ones(2, 3, 7)
+    asked = tried(of(ids, table))
+    assert asked
+    assert all(int(ids.max()) < table.shape[-1] for ids, table in asked)
+
+
+TEXTS = [["d", "a", "b"], ["c", "a"], ["a", "b"]]
+VOCABULARY = ["a", "b", "c", "d"]
+
+
+def test_a_vocabulary_loses_words_with_the_texts_and_the_arrays_that_go_with_it() -> None:
+    table = np.arange(8.0).reshape(4, 2)
+    asked: list[Any] = []
+
+    def seen(call: Call) -> bool:
+        asked.append(call.args)
+        return "c" in call.args[1]
+
+    texts, words, rows = small(of(TEXTS, VOCABULARY, table), seen).args
+    for tried_texts, tried_words, tried_rows in asked:
+        assert {word for text in tried_texts for word in text} <= {*tried_words}
+        assert tried_words == sorted(tried_words)
+        assert len(tried_words) == len(tried_rows)
+        assert all(tried_texts)
+    assert (texts, words) == ([["c"]], ["c"])
+    assert rows.shape[0] == 1
+
+
+def test_a_word_that_is_an_argument_stays_in_the_vocabulary() -> None:
+    asked = tried(of("d", VOCABULARY, np.eye(4)))
+    assert asked
+    assert all(word in words and len(words) == len(rows) for word, words, rows in asked)
+
+
+def test_a_long_text_loses_words_wherever_they_are() -> None:
+    text = [*"abababcababab"]
+    (found, _) = small(of(text, ["a", "b", "c"]), lambda call: "c" in call.args[0] and "a" in call.args[0]).args
+    assert len(found) <= 3
+    (counts,) = small(of({"a": 2, "bb": 3, "cc": 1}), lambda call: "bb" in call.args[0]).args
+    assert counts == {"bb": 3}
+
+
+def test_lists_as_long_as_an_axis_shrink_with_it() -> None:
+    asked = tried(of(torch.ones(5, 5), [*"vwxyz"], [0, 0, 1, 1, 1]))
+    assert asked
+    assert all(len(x) == len(words) == len(numbers) for x, words, numbers in asked)
 
 
 def test_the_parameters_of_an_object_shrink_too_and_lists_lose_items() -> None:

@@ -41,7 +41,9 @@ def softmax(x: torch.Tensor) -> torch.Tensor:
 def test_a_property_shows_what_was_compared_and_not_any_wrong_number() -> None:
     agree = agreeing(softmax, lambda x: softmax(x) * torch.tensor([[2.0], [1.0]], dtype=F64))
     says = "rows sum to 1"
-    message = refused(lambda: agree.satisfies(says, lambda r: near(r.sum(-1), 1.0), X), "does not hold").message.text
+    message = refused(
+        lambda: agree.satisfies(says, lambda r: near(r.sum(-1), 1.0), X), "should be true, but is not"
+    ).message.text
     assert line(message, "got") == "2 instead of 1 at [0]; 1 of 2 differs"
     assert line(message, "expected") == says
 
@@ -49,7 +51,9 @@ def test_a_property_shows_what_was_compared_and_not_any_wrong_number() -> None:
 def test_where_several_comparisons_failed_the_wrong_number_is_shown_with_the_right_one() -> None:
     agree = agreeing(softmax, lambda x: 2 * softmax(x))
     either = lambda r: near(r.sum(-1), 1.0) or near(r.sum(-1), 3.0)  # noqa: E731
-    message = refused(lambda: agree.satisfies("rows sum to 1 or 3", either, X), "does not hold").message.text
+    message = refused(
+        lambda: agree.satisfies("rows sum to 1 or 3", either, X), "should be true, but is not"
+    ).message.text
     assert "instead of 0.665241; all entries differ" in line(message, "got")
 
 
@@ -57,40 +61,42 @@ def test_a_check_can_say_itself_what_an_answer_shows() -> None:
     agree = agreeing(softmax, lambda x: 2 * softmax(x))
     shows = lambda r: f"the first row sums to {r[0].sum():.4g}"  # noqa: E731
     run = lambda: agree.satisfies("rows sum to 1", lambda r: near(r.sum(-1), 1.0), X, shows=shows)  # noqa: E731
-    assert line(refused(run, "does not hold").message.text, "got") == "the first row sums to 2"
+    assert line(refused(run, "should be true, but is not").message.text, "got") == "the first row sums to 2"
 
 
 def test_words_that_cannot_be_found_for_an_answer_are_not_missed() -> None:
     agree = agreeing(softmax, lambda x: 2 * softmax(x))
     shows = lambda r: next(f"{number}" for number in r.flatten() if number > 5)  # noqa: E731
     run = lambda: agree.satisfies("rows sum to 1", lambda r: near(r.sum(-1), 1.0), X, shows=shows)  # noqa: E731
-    assert "instead of" in line(refused(run, "does not hold").message.text, "got")
+    assert "instead of" in line(refused(run, "should be true, but is not").message.text, "got")
 
 
 def test_of_a_relation_both_calls_are_shown() -> None:
     agree = agreeing(softmax, lambda x: x + x.tanh())
     run = lambda: agree.relates("both are the same", near, (X,), (X[:1],))  # noqa: E731
-    called = line(refused(run, "does not hold").message.text, "called")
+    called = line(refused(run, "should be true, but is not").message.text, "called")
     assert called == "answer(x=float64 (2, 3) [[0, 1, 2], [3, 4, 5]]) and answer(x=float64 (1, 3) [[0, 1, 2]])"
 
 
 def test_numbers_of_a_relation_are_said_to_be_two_of_the_students_own() -> None:
     agree = agreeing(lambda x: x, lambda x: x if bool(x[0, 0] == 0) else x * torch.nan)
     run = lambda: agree.relates("they add up", lambda a, b: near(a, 2 - b), (X,), (2 - X,))  # noqa: E731
-    said = line(refused(run, "does not hold").message.text, "got")
+    said = line(refused(run, "should be true, but is not").message.text, "got")
     assert re.fullmatch(r"two of your own answers, compared with each other, give \d and NaN at \[.*", said)
 
 
 def test_of_a_relation_without_near_it_is_said_which_call_is_wrong() -> None:
     agree = agreeing(lambda x: x, lambda x: x.clamp(min=-1))
     run = lambda: agree.relates("opposite", lambda a, b: torch.equal(a, -b), (X,), (-X,))  # noqa: E731
-    assert line(refused(run, "does not hold").message.text, "got").startswith("in call 2 of 2, the result[")
+    assert line(refused(run, "should be true, but is not").message.text, "got").startswith(
+        "in call 2 of 2, the result["
+    )
 
 
 def test_of_two_calls_that_read_alike_one_is_shown() -> None:
     agree = agreeing(torch.rand_like, lambda x: x)
     run = lambda: agree.relates("the second differs", lambda a, b: not near(a, b), (X,), (X,))  # noqa: E731
-    assert line(refused(run, "does not hold").message.text, "called").endswith("), twice")
+    assert line(refused(run, "should be true, but is not").message.text, "called").endswith("), twice")
 
 
 def test_a_named_mistake_is_not_told_twice() -> None:
