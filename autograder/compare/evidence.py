@@ -18,7 +18,7 @@ from autograder.compare.describe import Names
 from autograder.compare.difference import Difference, Stated, Words
 from autograder.compare.oracle import Oracle
 from autograder.compare.refusals import refusal
-from autograder.compare.relations import common_relation, unexplained
+from autograder.compare.relations import common_relation, lacking_digits, unexplained
 from autograder.compare.torch_errors import trouble
 from autograder.compare.words import words
 from autograder.core.errors import CheckFailed
@@ -51,7 +51,8 @@ class Failure:
     """A call on which the answer is wrong, and where; `hint` is the advice if no known mistake explains it.
 
     `called` describes all calls of the check, and `beside` holds what the other ones showed. `exact` means that only
-    the expected numbers would have passed.
+    the expected numbers would have passed. `is_rounded` says whether float32 was seen to be all that is wrong; None if
+    nobody looked.
     """
 
     seen: Seen
@@ -61,6 +62,7 @@ class Failure:
     hint: str
     exact: bool = False
     beside: tuple[Seen, ...] = ()
+    is_rounded: bool | None = None
 
     @property
     def telling(self) -> bool:
@@ -172,6 +174,8 @@ class Evidence:
                 )
             if causes:
                 return causes
+        if failure.is_rounded and failure.found.stage != "dtype":
+            return [lacking_digits(failure.seen.call.name, [], is_rounded=True)]
         if not failure.telling or failure.seen.call.device == "meta":
             return []
         told = [other for other in self.failures.values() if other is not failure and other.telling]
@@ -289,4 +293,4 @@ def _related(failure: Failure, others: Sequence[Failure]) -> list[Misconception]
     if not failure.exact or failure.found.stage != "values":
         return []
     pairs = [(each.expected.result, each.seen.got.result) for each in (failure, *exact)]
-    return [*filter(None, [common_relation(failure.seen.call.name, pairs)])]
+    return [*filter(None, [common_relation(failure.seen.call.name, pairs, failure.is_rounded)])]
