@@ -25,8 +25,6 @@ MORE_MOVES: Final = 12
 FEW: Final = 16
 CLOSE: Final = 1e-3
 """A larger error, relative to the largest number of an answer, is no rounding to float32."""
-SPREAD: Final = 0.5
-"""An error may be this share of the largest jump, a fourth difference, which is about eight times as large."""
 MOST_JUMP: Final = 16
 """The fourth difference of numbers that are off by 1 either way."""
 EXACT: Final = 1e-12
@@ -50,6 +48,9 @@ def is_close(right: Observation, got: Observation) -> bool:
 def noise(call: Call, got: Observation, glimpse: Glimpse) -> Noise:
     """Return how far an answer may be off by rounding to float32, of which it has the signs; zeros where it has not.
 
+    That is the largest jump, relative to the size of the part that jumps: a fourth difference, so several times what
+    the rounding itself is.
+
     Args:
         glimpse: makes a call of the same answer.
     """
@@ -59,7 +60,9 @@ def noise(call: Call, got: Observation, glimpse: Glimpse) -> Noise:
     if moved[0] is None:
         return {key: GRID * _scale(part) if on_grid(part) else 0.0 for key, part in own.items()}
     seen = [own, *(_floats(shown) if each and (shown := glimpse(each)) else {} for each in moved)]
-    return {key: SPREAD * _jump([each.get(key) for each in seen]) for key in seen[0]}
+    jumps = {key: _jump([each.get(key) for each in seen]) for key in own}
+    largest = max((jump / _scale(own[key]) for key, jump in jumps.items() if jump), default=0.0)
+    return {key: largest * _scale(part) for key, part in own.items()}
 
 
 def unrounded(right: Observation, got: Observation, allowed: Noise) -> Observation:
