@@ -76,7 +76,9 @@ def unrounded(right: Observation, got: Observation, allowed: Noise) -> Observati
 
 
 def on_grid(part: torch.Tensor) -> bool:
-    """Return whether numbers are those of float32, and too many for that to be chance."""
+    """Return whether numbers are those of float32, by their dtype or as they are too many for that to be chance."""
+    if part.dtype == torch.float32:
+        return True
     long = part[part.bfloat16().double() != part.double()]
     return len(set(long.tolist())) >= 3 and torch.equal(part.double(), part.float().double())
 
@@ -149,8 +151,8 @@ def _jump(parts: Sequence[torch.Tensor | None]) -> float:
     known = [part.detach().double() for part in parts if part is not None]
     if len(known) < len(parts) or len({part.shape for part in known}) > 1 or not known[0].numel():
         return 0.0
-    jump = float(torch.stack(known).diff(4, 0).abs().max())
-    return jump if jump <= MOST_JUMP * CLOSE * _scale(known[0]) else 0.0
+    jump, one = float(torch.stack(known).diff(4, 0).abs().max()), MOST_JUMP * _scale(known[0])
+    return jump if EXACT * one < jump <= CLOSE * one else 0.0
 
 
 def _moved(call: Call, number: int) -> Call | None:

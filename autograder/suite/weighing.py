@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from autograder.calls.records import Observation
 from autograder.compare.forms import mended
 from autograder.compare.rounding import Glimpse, is_close, noise, unrounded
+from autograder.suite.faults import Differs, DoesNotHold
 from autograder.suite.plan import Step, StepFault
 
 
@@ -16,7 +17,8 @@ class Weighed:
     """The fault of the answers to a step, and how far it is one of form.
 
     Args:
-        fault: what to tell. Where more than the form is wrong, that is the rest, in `got` of the right form.
+        fault: what to tell. Where more is wrong than the form and a few digits, that is the rest, in `got` of the right
+            form.
         got: the answers that have this fault.
         forms: the faults of form that are all that is wrong; empty where more is.
         is_rounded: whether the numbers were seen to jump as float32 does; None where nobody looked.
@@ -34,6 +36,8 @@ def weigh(step: Step, got: Sequence[Observation], fault: StepFault, glimpse: Gli
     Args:
         glimpse: makes a call of the same answer, which costs nothing.
     """
+    if not isinstance(step.fault, Differs | DoesNotHold):  # others compare no form
+        return Weighed(fault, got)
     rights = [each.right for each in step.calls]
     formed = [mended(right, have) for right, have in zip(rights, got, strict=True)]
     forms = {form for _, found in formed for form in found}
@@ -43,9 +47,8 @@ def weigh(step: Step, got: Sequence[Observation], fault: StepFault, glimpse: Gli
         return Weighed(fault, got, tuple(sorted(forms)))
     if not any(map(is_close, rights, answers)):
         return Weighed(rest, answers)
-    allowed = [noise(each.call, have, glimpse) for each, have in zip(step.calls, answers, strict=True)]
-    if not any(map(any, (each.values() for each in allowed))):
-        return Weighed(rest, answers, is_rounded=False)
-    if step.fault(*map(unrounded, rights, answers, allowed)) is None:
+    allowed = [noise(each.call, have, glimpse) for each, have in zip(step.calls, got, strict=True)]
+    is_rounded = any(map(any, (each.values() for each in allowed)))
+    if is_rounded and step.fault(*map(unrounded, rights, answers, allowed)) is None:
         return Weighed(fault, got, tuple(sorted(forms | {"float32"})), is_rounded=True)
-    return Weighed(rest, answers, is_rounded=False)
+    return Weighed(fault, got, is_rounded=False)

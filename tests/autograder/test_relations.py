@@ -15,7 +15,7 @@ ROWS = torch.tensor([2.0, -3.0, 5.0, 1.0], dtype=torch.float64)
 X = torch.linspace(-3, 4, 12, dtype=torch.float64).reshape(4, 3).sin()
 
 WRONG: dict[str, tuple[Any, Any]] = {
-    "few-digits": (X, X + 1e-6),
+    "few-digits": (X, X + 1e-6 * X.cos()),
     "one-factor": (X, 1.3 * X),
     "row-factors": (X, X * ROWS[:, None]),
     "column-factors": (X, X * ROWS[:3]),
