@@ -19,6 +19,8 @@ EVEN: Final = 1e-3
 """How far apart, relative to their size, errors may be that are one."""
 APART: Final = 1e-2
 """How far apart those of two rows must be that are not one."""
+SAME: Final = 1e-5
+"""How far apart, relative to its error, two rounded constants may be that are one."""
 DECIMALS: Final = range(3, 9)
 
 CONSTANTS: Final = {
@@ -81,6 +83,8 @@ def precision(pairs: Sequence[Pair], is_rounded: bool | None) -> Precision:
         is_rounded: whether the answer was seen to round to float32; None if nobody looked.
     """
     pairs = [(want.double(), have.double()) for want, have in pairs if not torch.equal(want, have)]
+    if not pairs:
+        return FLOAT32 if is_rounded else NOT_KNOWN
     found = _decimals(pairs)
     if found is None and (is_rounded or _is_float32(pairs)):
         return FLOAT32
@@ -90,7 +94,7 @@ def precision(pairs: Sequence[Pair], is_rounded: bool | None) -> Precision:
 
 def _is_float32(pairs: Sequence[Pair]) -> bool:
     near = ((have - want).abs().max() <= GRID * want.abs().max() for want, have in pairs)
-    return bool(pairs) and all(near) and all(on_grid(have) for _, have in pairs)
+    return all(near) and all(on_grid(have) for _, have in pairs)
 
 
 def _decimals(pairs: Sequence[Pair]) -> Precision | None:
@@ -143,7 +147,7 @@ def _constant(pairs: Sequence[Pair]) -> Precision | None:
     for name, exact in CONSTANTS.items():
         for text in dict.fromkeys(text for places in DECIMALS for text in _shortened(exact, places)):
             ratio = float(text) / exact
-            if any(abs(factor - each) <= EVEN * abs(1 - each) for each in (ratio, 1 / ratio)):
+            if any(abs(factor - each) <= SAME * abs(1 - each) + 1e-14 for each in (ratio, 1 / ratio)):
                 return CONSTANT._replace(says=CONSTANT.says.format(text, name))
     return None
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from dataclasses import asdict, replace
 from functools import partial
@@ -12,8 +13,11 @@ import torch
 from autograder.calls.observe import observe
 from autograder.calls.records import Call
 from autograder.compare.rounding import noise
-from autograder.core.records import CheckResult, ExerciseResult, Status, exercise_of
+from autograder.core.records import CheckResult, ExerciseResult, Status, SubmissionResult, exercise_of
+from autograder.core.submission import one_chapter
+from autograder.course.course import Course
 from autograder.judging.forms import costing_once
+from autograder.judging.judge import judge
 from autograder.judging.lending import settled
 from tests.autograder.conftest import CHAPTER, TOY, Grade, exercise, failed
 from tests.autograder.exercise_doubles import agreeing, refused
@@ -134,3 +138,24 @@ def test_an_answer_that_is_smooth_does_not_round() -> None:
     for answer, rounds in answers:
         shown = observe({"answer": answer}, call)
         assert any(noise(call, shown, partial(observe, {"answer": answer})).values()) == rounds
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="graders are not for every system")
+@pytest.mark.usefixtures("warm")
+def test_behind_the_wall_it_costs_what_it_costs_here(toy: Course, grade: Grade) -> None:
+    from autograder.sandbox.handles import Template
+    from autograder.sandbox.target import SandboxTarget
+    from tests.autograder.processes import AT_EASE
+
+    texts = [pair(body) for body in (*FORMS.values(), *BOTH.values())]
+    results: list[SubmissionResult] = []
+    with Template(toy.root) as template:
+        for text in texts:
+            handed_in = one_chapter("someone", CHAPTER, text)
+            with SandboxTarget(template, handed_in, AT_EASE) as target:
+                judge(toy, toy.exercises, [(handed_in, target)], 1, results.append)
+    assert [points(each) for each in results] == [points(grade(text)) for text in texts]
+
+
+def points(result: SubmissionResult) -> dict[str, list[float]]:
+    return {each.exercise: [check.points for check in each.checks] for each in result.exercises}
