@@ -86,7 +86,7 @@ def precision(pairs: Sequence[Pair], is_rounded: bool | None) -> Precision:
     if not pairs:
         return FLOAT32 if is_rounded else NOT_KNOWN
     found = _decimals(pairs)
-    if found is None and (is_rounded or _is_float32(pairs)):
+    if found is None and (_is_float32(pairs) if is_rounded is None else is_rounded):
         return FLOAT32
     found = found or _added(pairs) or _divisor(pairs) or _constant(pairs)
     return found or (NOT_FLOAT32 if is_rounded is False else NOT_KNOWN)

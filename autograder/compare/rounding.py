@@ -23,8 +23,12 @@ MOVES: Final = 4
 MORE_MOVES: Final = 12
 """Steps where an answer has fewer than `FEW` numbers, whose jumps may be small by chance."""
 FEW: Final = 16
-CLOSE: Final = 1e-3
-"""A larger error, relative to the largest number of an answer, is no rounding to float32."""
+TINY: Final = 1e-13
+"""A step so small that float32 does not see it: what jumps here too is float64 itself, where a formula loses digits."""
+CLOSE: Final = 1e-5
+"""A larger error, relative to the largest number of an answer and to that of its inputs, is no rounding to float32."""
+CLOSEST: Final = 1e-3
+"""A larger one is none, however large the inputs are."""
 MOST_JUMP: Final = 16
 """The fourth difference of numbers that are off by 1 either way."""
 EXACT: Final = 1e-12
@@ -38,11 +42,11 @@ Noise: TypeAlias = Mapping[Key, float]
 Glimpse: TypeAlias = Callable[[Call], Observation | None]
 
 
-def is_close(right: Observation, got: Observation) -> bool:
+def is_close(call: Call, right: Observation, got: Observation) -> bool:
     """Return whether two observations of one form differ somewhere, and nowhere by more than rounding explains."""
-    pairs = _pairs(right, got)
+    pairs, limit = _pairs(right, got), _limit(call)
     apart = any(not torch.equal(want, have) for want, have in pairs.values())
-    return apart and all(bool((_gap(key, pair) <= CLOSE * _scale(pair[0])).all()) for key, pair in pairs.items())
+    return apart and all(bool((_gap(key, pair) <= limit * _scale(pair[0])).all()) for key, pair in pairs.items())
 
 
 def noise(call: Call, got: Observation, glimpse: Glimpse) -> Noise:
@@ -55,14 +59,29 @@ def noise(call: Call, got: Observation, glimpse: Glimpse) -> Noise:
         glimpse: makes a call of the same answer.
     """
     own = _floats(got)
-    most = MOVES if sum(part.numel() for part in own.values()) >= FEW else MORE_MOVES
-    moved = [_moved(call, number) for number in range(1, most + 1)]
-    if moved[0] is None:
+    if not can_move(call):
         return {key: GRID * _scale(part) if on_grid(part) else 0.0 for key, part in own.items()}
+    jump = _largest_jump(call, own, glimpse, MOVE)
+    if jump and _largest_jump(call, own, glimpse, TINY) > jump / MOST_JUMP:
+        jump = 0.0
+    return {key: jump * _scale(part) for key, part in own.items()}
+
+
+def _largest_jump(call: Call, own: Mapping[Key, torch.Tensor], glimpse: Glimpse, move: float) -> float:
+    """Return the largest jump of a part as its inputs move, relative to its largest number."""
+    most = MOVES if sum(part.numel() for part in own.values()) >= FEW else MORE_MOVES
+    moved = [_moved(call, number * move) for number in range(1, most + 1)]
     seen = [own, *(_floats(shown) if each and (shown := glimpse(each)) else {} for each in moved)]
-    jumps = {key: _jump([each.get(key) for each in seen]) for key in own}
-    largest = max((jump / _scale(own[key]) for key, jump in jumps.items() if jump), default=0.0)
-    return {key: largest * _scale(part) for key, part in own.items()}
+    jumps = [_jump([each.get(key) for each in seen]) for key in own]
+    limit = _limit(call)
+    return min(limit, max((jump for jump in jumps if EXACT < jump / MOST_JUMP <= limit), default=0.0))
+
+
+def _limit(call: Call) -> float:
+    """Return how far numbers may be off by rounding, relative to the largest: large inputs leave fewer digits."""
+    floats = (_float(leaf) for leaf in leaves((call.args, dict(call.kwargs))))
+    largest = max((_scale(each) for each in floats if each is not None), default=1.0)
+    return min(CLOSEST, CLOSE * max(1.0, largest))
 
 
 def unrounded(right: Observation, got: Observation, allowed: Noise) -> Observation:
@@ -138,7 +157,7 @@ def _gap(key: Key, pair: tuple[torch.Tensor, torch.Tensor]) -> torch.Tensor:
 
 def _is_within(key: Key, pair: tuple[torch.Tensor, torch.Tensor], allowed: float) -> bool:
     scale = _scale(pair[0])
-    return bool((_gap(key, pair) <= max(min(allowed, CLOSE * scale), EXACT * scale)).all())
+    return bool((_gap(key, pair) <= max(allowed, EXACT * scale)).all())
 
 
 def _scale(part: torch.Tensor) -> float:
@@ -147,16 +166,20 @@ def _scale(part: torch.Tensor) -> float:
 
 
 def _jump(parts: Sequence[torch.Tensor | None]) -> float:
-    """Return the largest fourth difference of numbers whose inputs move in equal steps; 0 where it is no rounding."""
+    """Return the largest fourth difference of numbers whose inputs move in equal steps, relative to the largest."""
     known = [part.detach().double() for part in parts if part is not None]
-    if len(known) < len(parts) or len({part.shape for part in known}) > 1 or not known[0].numel():
+    if len(known) < len(parts) or len({part.shape for part in known}) > 1 or not _scale(known[0]):
         return 0.0
-    jump, one = float(torch.stack(known).diff(4, 0).abs().max()), MOST_JUMP * _scale(known[0])
-    return jump if EXACT * one < jump <= CLOSE * one else 0.0
+    return float(torch.stack(known).diff(4, 0).abs().max()) / _scale(known[0])
 
 
-def _moved(call: Call, number: int) -> Call | None:
-    """Return a call whose floats have moved by `number` steps; None if it has none in float64."""
+def can_move(call: Call) -> bool:
+    """Return whether a call has inputs that can move by less than float32 sees."""
+    return _moved(call, MOVE) is not None
+
+
+def _moved(call: Call, step: float) -> Call | None:
+    """Return a call whose floats have moved by a step relative to their size; None if it has none in float64."""
     floats: list[Data] = []  # those that move
 
     def move(leaf: Data) -> Data:
@@ -164,8 +187,8 @@ def _moved(call: Call, number: int) -> Call | None:
         if part is None or part.dtype != torch.float64:
             return leaf
         floats.append(leaf)
-        step = number * MOVE * torch.arange(part.numel(), dtype=part.dtype).add(1).cos().reshape(part.shape)
-        moved = part + step * part.abs().clamp(max=LARGE)
+        ways = torch.arange(part.numel(), dtype=part.dtype).add(1).cos().reshape(part.shape)
+        moved = part + step * ways * part.abs().clamp(max=LARGE)
         return moved.numpy() if isinstance(leaf, np.ndarray) else moved
 
     args, kwargs = mapped((call.args, dict(call.kwargs)), move)

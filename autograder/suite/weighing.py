@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from autograder.calls.records import Observation
 from autograder.compare.forms import mended
-from autograder.compare.rounding import Glimpse, is_close, noise, unrounded
+from autograder.compare.rounding import Glimpse, can_move, is_close, noise, unrounded
 from autograder.suite.faults import Differs, DoesNotHold
 from autograder.suite.plan import Step, StepFault
 
@@ -45,10 +45,10 @@ def weigh(step: Step, got: Sequence[Observation], fault: StepFault, glimpse: Gli
     rest = step.fault(*answers) if forms else fault
     if rest is None:
         return Weighed(fault, got, tuple(sorted(forms)))
-    if not any(map(is_close, rights, answers)):
+    if not any(map(is_close, [each.call for each in step.calls], rights, answers)):
         return Weighed(rest, answers)
     allowed = [noise(each.call, have, glimpse) for each, have in zip(step.calls, got, strict=True)]
     is_rounded = any(map(any, (each.values() for each in allowed)))
     if is_rounded and step.fault(*map(unrounded, rights, answers, allowed)) is None:
         return Weighed(fault, got, tuple(sorted(forms | {"float32"})), is_rounded=True)
-    return Weighed(fault, got, is_rounded=False)
+    return Weighed(fault, got, is_rounded=False if any(can_move(each.call) for each in step.calls) else None)

@@ -98,6 +98,30 @@ def test_a_zero_that_is_meant_is_no_number_to_round() -> None:
     assert failed.forms == ()
 
 
+def variance(x: torch.Tensor) -> torch.Tensor:
+    return x.var(-1, correction=0)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        lambda x: (x * x).mean(-1) - x.mean(-1) ** 2,  # loses digits in float64 itself
+        lambda x: variance(x.bfloat16()).to(x.dtype),
+        lambda x: variance(x.half()).to(x.dtype),
+        lambda x: variance(x.float()).to(x.dtype) * (1 + 1e-5),
+    ],
+)
+def test_other_losses_of_digits_are_not_float32(answer: Callable[[torch.Tensor], torch.Tensor]) -> None:
+    for x in (X, X + 3e4):
+        if torch.allclose(variance(x), answer(x), rtol=1e-9, atol=1e-9):
+            continue
+        failed = refused(partial(agreeing(variance, answer), x), ".")
+        assert failed.forms == ()
+        assert "few-digits-float32" not in failed.misconceptions
+    with_float32 = refused(partial(agreeing(variance, lambda x: variance(x.float()).to(x.dtype)), X), "float32")
+    assert with_float32.forms == ("float32",)
+
+
 def outcomes(*forms: str, points: tuple[float, ...] = (1, 2, 3), status: Status = "failed") -> list[CheckResult]:
     return [
         CheckResult(f"test_{number}", f"claim {number}", "values", 0, worth, status, forms=tuple(form.split()))
