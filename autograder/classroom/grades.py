@@ -13,7 +13,7 @@ from autograder.core.records import CheckResult, ExerciseResult, SubmissionResul
 from autograder.core.text import one_line, rounded
 
 FEW_DIGITS = "few-digits"
-"""The mistake of an answer that is right but for precision."""
+"""How the names begin of the mistakes of an answer that is right but for precision."""
 LATE = "it was late, and by how much is not known yet"
 NOT_YET = "no grade yet: "
 
@@ -126,7 +126,8 @@ def _weighed_exercise(result: ExerciseResult, policy: Policy) -> ExerciseResult:
 
 
 def _weighed_check(check: CheckResult, weight: float, few_digits: float) -> CheckResult:
-    share = few_digits if check.misconceptions == (FEW_DIGITS,) else 0.0
+    nearly = len(check.misconceptions) == 1 and check.misconceptions[0].startswith(FEW_DIGITS)
+    share = few_digits if nearly else 0.0
     points = max(check.points, share * check.max_points)
     return replace(check, points=round(weight * points, 6), max_points=round(weight * check.max_points, 6))
 

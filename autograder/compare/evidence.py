@@ -15,7 +15,7 @@ from autograder.compare.compare import LENIENT, PLAIN, difference
 from autograder.compare.composed import composed, condition, lowered
 from autograder.compare.failure import Failure, Seen
 from autograder.compare.oracle import Oracle
-from autograder.compare.relations import common_relation, unexplained
+from autograder.compare.relations import common_relation, lacking_digits, unexplained
 from autograder.compare.weight import entries_of
 from autograder.core.errors import CheckFailed
 from autograder.core.message import Message
@@ -132,6 +132,8 @@ class Evidence:
             return pairs
         if causes := self._known(self.known.singles, failure, True):
             return causes
+        if failure.is_rounded and failure.found.stage != "dtype":
+            return [lacking_digits(failure.seen.call.name, [], is_rounded=True)]
         if not failure.telling or failure.seen.call.device == "meta":
             return []
         return self._alone(failure) or self._together(failure) or _related(failure, self._told(failure))
@@ -333,4 +335,4 @@ def _related(failure: Failure, others: Sequence[Failure]) -> list[Misconception]
     if not failure.exact or failure.found.stage != "values":
         return []
     pairs = [(each.expected.result, each.seen.got.result) for each in (failure, *exact)]
-    return [*filter(None, [common_relation(failure.seen.call.name, pairs)])]
+    return [*filter(None, [common_relation(failure.seen.call.name, pairs, failure.is_rounded)])]

@@ -37,7 +37,8 @@ class Failure:
     """A call on which the answer is wrong, and where; `hint` is the advice if no known mistake explains it.
 
     `called` describes all calls of the check, and `beside` holds what the other ones showed. `exact` means that only
-    the expected numbers would have passed.
+    the expected numbers would have passed. `is_rounded` says whether float32 was seen to be all that is wrong; None if
+    nobody looked.
     """
 
     seen: Seen
@@ -47,6 +48,7 @@ class Failure:
     hint: str
     exact: bool = False
     beside: tuple[Seen, ...] = ()
+    is_rounded: bool | None = None
 
     @property
     def telling(self) -> bool:

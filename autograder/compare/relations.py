@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Final
+from typing import Any, TypeAlias
 
 import torch
 
 from autograder.calls.records import Data, leaves
 from autograder.compare.compare import LENIENT, apart, tensor
+from autograder.compare.precision import FEW_DIGITS, precision
 from autograder.course.model import Misconception
 
 CLOSE = 1e-6
@@ -17,32 +18,29 @@ SMALL = 1e-5
 FEWEST = 3
 """So many numbers in a row, or so many rows, have no common factor by chance."""
 
-ROUNDED: Final = "few-digits"
-FEW_DIGITS = "Your numbers are right, but to four digits or a few more only: float64 has fifteen."
-WIDE = "Is something computed in float32, rounded, or is a small constant added where nothing divides by zero?"
 LAST = "What do you multiply or divide by last? Write its value down for these sizes."
 OVER = "What do you divide or multiply by, and over which axis is it taken? Write it down for one row."
+
+
+Floats: TypeAlias = tuple[torch.Tensor, torch.Tensor]
 
 
 def unexplained(*_: Any) -> None:
     """Stand in for the function of a relation, which makes no calls."""
 
 
-def relation(exercise: str, expected: Data, got: Data) -> Misconception | None:
+def relation(exercise: str, expected: Data, got: Data, is_rounded: bool | None = None) -> Misconception | None:
     """Return what the numbers of two results have to do with each other, as a mistake; None if nothing.
 
     Args:
         expected, got: results of one structure, shape and dtype.
+        is_rounded: whether the answer was seen to round to float32; None if nobody looked.
     """
-    floats = []
-    for want, have in zip(leaves(expected), leaves(got), strict=False):
-        right, wrong = tensor(want), tensor(have)
-        if right is not None and wrong is not None and _is_plain(right, wrong):
-            floats.append((right, wrong))
-        elif apart(want, have):
-            return None
+    floats = _floats(expected, got)
+    if floats is None:
+        return None
     if any(want.dtype == torch.float64 for want, _ in floats) and _few(floats) and not apart(expected, got, LENIENT):
-        return Misconception(ROUNDED, exercise, unexplained, FEW_DIGITS, WIDE)
+        return lacking_digits(exercise, floats, is_rounded)
     differing = [(want.double(), have.double()) for want, have in floats if not torch.allclose(want, have)]
     for identifier, says, advice, holds in _FACTORS:
         if differing and all(holds(want, have) for want, have in differing):
@@ -50,13 +48,36 @@ def relation(exercise: str, expected: Data, got: Data) -> Misconception | None:
     return None
 
 
-def common_relation(exercise: str, results: Sequence[tuple[Data, Data]]) -> Misconception | None:
+def lacking_digits(exercise: str, floats: Sequence[Floats], is_rounded: bool | None = None) -> Misconception:
+    """Return why numbers are right to a few digits only, as a mistake."""
+    found = precision(floats, is_rounded)
+    return Misconception(found.identifier, exercise, unexplained, found.says, found.advice)
+
+
+def common_relation(
+    exercise: str, results: Sequence[tuple[Data, Data]], is_rounded: bool | None = None
+) -> Misconception | None:
     """Return the relation of the first expected and given result, if all others have it too."""
-    found = relation(exercise, *results[0])
-    if found and found.identifier == ROUNDED:
-        return found if all(apart(want, have, LENIENT) is None for want, have in results[1:]) else None
+    found = relation(exercise, *results[0], is_rounded)
+    if found and found.identifier.startswith(FEW_DIGITS):
+        if any(apart(want, have, LENIENT) for want, have in results[1:]):
+            return None
+        every = [pair for each in results for pair in _floats(*each) or ()]
+        return lacking_digits(exercise, every, is_rounded)
     others = [relation(exercise, want, have) for want, have in results[1:]] if found else []
     return found if found and all(each and each.identifier == found.identifier for each in others) else None
+
+
+def _floats(expected: Data, got: Data) -> list[Floats] | None:
+    """Return the floats of two results in pairs; None where anything else differs."""
+    floats = []
+    for want, have in zip(leaves(expected), leaves(got), strict=False):
+        right, wrong = tensor(want), tensor(have)
+        if right is not None and wrong is not None and _is_plain(right, wrong):
+            floats.append((right, wrong))
+        elif apart(want, have):
+            return None
+    return floats
 
 
 def _is_plain(want: torch.Tensor, have: torch.Tensor) -> bool:

@@ -47,16 +47,23 @@ class CheckFailed(AttendError):
         message: what the student reads; a string becomes the headline.
         misconceptions: ids of the known mistakes that explain the answer, most likely first.
         patch: the piece of the answer to show.
+        forms: the faults of form that are all that is wrong; empty where more is.
     """
 
     def __init__(
-        self, status: Status, message: Message | str, misconceptions: Sequence[str] = (), patch: Patch | None = None
+        self,
+        status: Status,
+        message: Message | str,
+        misconceptions: Sequence[str] = (),
+        patch: Patch | None = None,
+        forms: Sequence[str] = (),
     ) -> None:
         self.message = Message(message) if isinstance(message, str) else message
         super().__init__(self.message.text)
         self.status: Status = status
         self.misconceptions = tuple(misconceptions)
         self.patch = patch
+        self.forms = tuple(forms)
 
 
 class WorkerLost(CheckFailed):

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal, get_args
 
+from autograder.core.form import in_words
 from autograder.core.message import Example, Line, Message, of_first_version
 from autograder.core.text import join_names
 
@@ -46,6 +47,7 @@ class CheckResult:
     """One graded check of an exercise; only the first check with wrong numbers keeps a `patch`.
 
     `lent` names exercises that the answer calls and that are wrong: the check was made with right ones in their place.
+    `forms` names faults of form (`core/form.py`) that are all that is wrong; if it passed, another check pays for them.
     """
 
     name: str
@@ -58,6 +60,7 @@ class CheckResult:
     misconceptions: tuple[str, ...] = ()
     patch: Patch | None = None
     lent: tuple[str, ...] = ()
+    forms: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -90,9 +93,16 @@ class ExerciseResult:
         return tuple(dict.fromkeys(name for check in passed for name in check.lent))
 
     @property
+    def forms(self) -> tuple[str, ...]:
+        """Return the faults of form that another check pays for, and passed checks do not."""
+        passed = (check for check in self.checks if check.status == "passed")
+        return tuple(dict.fromkeys(name for check in passed for name in check.forms))
+
+    @property
     def but_for(self) -> str:
-        """Return "right but for your `softmax`" where passed checks were made without it, else ""."""
-        return f"right but for {join_names([f'your `{name}`' for name in self.lent])}" if self.lent else ""
+        """Return "right but for your `softmax`" where checks passed without it, or but for a fault of form; else ""."""
+        causes = [*(f"your `{name}`" for name in self.lent), *map(in_words, self.forms)]
+        return f"right but for {join_names(causes)}" if causes else ""
 
     @property
     def misconceptions(self) -> tuple[str, ...]:
@@ -185,8 +195,8 @@ def _check_of(record: Mapping[str, Any]) -> CheckResult:
     small = message.get("example")
     example = Example(tuple(map(tuple, small["given"])), small["expected"], small["got"]) if small else None
     read = Message(**{**message, "line": line, "example": example})
-    lent = tuple(record.get("lent", ()))
-    return CheckResult(**{**record, "message": read, "misconceptions": named, "lent": lent})
+    lent, forms = (tuple(record.get(name, ())) for name in ("lent", "forms"))
+    return CheckResult(**{**record, "message": read, "misconceptions": named, "lent": lent, "forms": forms})
 
 
 @dataclass(frozen=True)

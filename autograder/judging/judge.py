@@ -25,6 +25,7 @@ from autograder.course.course import Course
 from autograder.course.model import Exercise
 from autograder.internals.compiler import without_compiler
 from autograder.internals.kernels import prefer_native
+from autograder.judging.forms import asks_for_form, costing_once
 from autograder.judging.lending import FINAL, lent, settled
 from autograder.judging.repairing import repaired
 from autograder.suite.check import Check, Grading
@@ -118,7 +119,8 @@ class _Judge:
         if any(result.status == "grader_error" for result in results):
             grading.course.misconceptions(first.chapter)  # if its mistakes cannot be loaded, that is the reason
         evidence = grading.evidence(first)
-        known = repaired(grading, first, [evidence.settled(result) for result in results])
+        told = repaired(grading, first, [evidence.settled(result) for result in results])
+        known = self._costing_once(grading, checks, told)
         if any(result.status not in FINAL for result in known):
             known = self._again(grading, checks, known, right)
         return ExerciseResult.of(first.chapter, first.exercise, known)
@@ -132,9 +134,21 @@ class _Judge:
             return known
         again, names = found
         try:
-            return settled(known, [self._check(again, check) for check in checks], names)
+            second = [self._check(again, check) for check in checks]
+            return settled(known, self._costing_once(again, checks, second), names)
         finally:
             again.target.close()
+
+    def _costing_once(
+        self, grading: Grading, checks: Sequence[Check], results: Sequence[CheckResult]
+    ) -> list[CheckResult]:
+        """Return the results of an exercise's checks, each fault of form costing one of them."""
+        planned = {check.name: check for check in checks if not check.is_live}
+
+        def asks(name: str) -> bool:
+            return name in planned and asks_for_form(self.suites.plan(planned[name], grading.seed))
+
+        return costing_once(results, asks)
 
     def _check(self, grading: Grading, check: Check) -> CheckResult:
         return result_of(check, grading, partial(self.suites.plan, check, grading.seed, grading))

@@ -65,7 +65,7 @@ def settled(first: Sequence[CheckResult], second: Sequence[CheckResult], names: 
 
 
 def _settled(first: CheckResult, second: CheckResult, names: tuple[str, ...]) -> CheckResult:
-    if second.status == "grader_error" or (first.status == "passed") == (second.status == "passed"):
+    if second.status == "grader_error" or _comes_to(first) == _comes_to(second):
         return first
     own = join_names([f"your `{name}`" for name in names])
     place = "its place" if len(names) == 1 else "their place"
@@ -74,6 +74,11 @@ def _settled(first: CheckResult, second: CheckResult, names: tuple[str, ...]) ->
         return replace(second, message=Message(says), lent=names)
     says = f"right only with {own}: with the course's in {place}, this check fails"
     return replace(first, status="failed", points=0, message=Message(says), lent=names)
+
+
+def _comes_to(result: CheckResult) -> tuple[bool, bool]:
+    """Return whether a check passed, and whether another one pays for a fault of form in it."""
+    return result.status == "passed", result.status == "passed" and bool(result.forms)
 
 
 def _with_text(submission: Submission, source: ChapterSource, text: str) -> Submission:

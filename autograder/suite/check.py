@@ -126,13 +126,13 @@ class Check:
         message: Message | None = None,
         misconceptions: tuple[str, ...] = (),
         patch: Patch | None = None,
+        forms: tuple[str, ...] = (),
     ) -> CheckResult:
         """Return what the check came to."""
         points = self.points if status == "passed" else 0
         told = message or Message()
-        return CheckResult(
-            self.name, self.sentence, self.level, points, self.points, status, told, misconceptions, patch
-        )
+        own = self.name, self.sentence, self.level, points, self.points
+        return CheckResult(*own, status, told, misconceptions, patch, forms=forms)
 
     def call(self, args: tuple[Data, ...], kwargs: Mapping[str, Data], build: Build | None, seed: int = 0) -> Call:
         """Return a call of the check's exercise, under its rules."""

@@ -56,6 +56,7 @@ class Step:
         fault: what is wrong with the answers.
         exact: only the expected numbers pass.
         telling: agreement counts as evidence against known mistakes.
+        form_alone: it asks for the form of an answer, and for no number.
         otherwise: the steps that count instead for an answer that needs data where there is none; None: it fails.
     """
 
@@ -63,6 +64,7 @@ class Step:
     fault: FaultOf
     exact: bool = False
     telling: bool = False
+    form_alone: bool = False
     otherwise: tuple[Step, ...] | None = None
     passed: Latest[tuple[bytes, ...], bool] = field(default_factory=partial(Latest, MOST_PASSED), compare=False)
 

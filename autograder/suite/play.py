@@ -26,7 +26,8 @@ from autograder.suite.ahead import calls_after
 from autograder.suite.blame import name_the_slip
 from autograder.suite.check import Check, Grading
 from autograder.suite.live_calls import Student, room_for
-from autograder.suite.plan import Plan, Step, StepFault
+from autograder.suite.plan import Plan, Step
+from autograder.suite.weighing import Weighed, weigh
 
 SHOWN: Final = ("outcome", "structure", "shape", "nan", "values")
 """Stages of differences that a small example shows."""
@@ -49,7 +50,7 @@ def result_of(check: Check, grading: Grading, plan: Callable[[], Plan]) -> Check
     except CheckFailed as failed:
         if grading.tells:
             name_the_slip(grading, check, failed)
-        return check.result(failed.status, failed.message, failed.misconceptions, failed.patch)
+        return check.result(failed.status, failed.message, failed.misconceptions, failed.patch, failed.forms)
     except pytest.exit.Exception:
         raise
     except Exception as error:
@@ -58,63 +59,66 @@ def result_of(check: Check, grading: Grading, plan: Callable[[], Plan]) -> Check
 
 
 def play(plan: Plan, check: Check, grading: Grading) -> None:
-    """Check that a submission passes.
+    """Check that a submission passes. A fault of form is told if nothing else is wrong.
 
     Raises:
         CheckFailed: an answer is wrong, or there is none.
         Exception: the error that ended the plan.
     """
     grading.evidence(check).ahead = partial(calls_after, plan.steps, check, grading)
-    for step in plan.steps:
-        play_step(step, check, grading)
+    held = [found for step in plan.steps for found in _played(step, check, grading)]
     if plan.error:
         raise plan.error.with_traceback(None)
+    if held:
+        forms = {form for _, weighed in held for form in weighed.forms}
+        step, first = held[0]
+        _fail(step, replace(first, forms=tuple(sorted(forms))), check, grading)
 
 
-def play_step(step: Step, check: Check, grading: Grading) -> None:
-    """Check that a submission passes one step.
+def _played(step: Step, check: Check, grading: Grading) -> list[tuple[Step, Weighed]]:
+    """Return the faults of form of the answers to a step, if nothing else is wrong with them.
 
     Raises:
-        CheckFailed: an answer is wrong, or there is none.
+        CheckFailed: more is wrong, or there is no answer.
     """
     student, evidence = Student(grading, check), grading.evidence(check)
     got = [student.observe(each.call) for each in step.calls]
     if step.otherwise is not None and needs_data(got[0].result):
-        for other in step.otherwise:
-            play_step(other, check, grading)
-        return
+        return [found for other in step.otherwise for found in _played(other, check, grading)]
     same = tuple(each.digest for each in got)
     if same not in step.passed:
-        fault = step.fault(*got)
-        if fault and not grading.tells:
-            raise CheckFailed("failed", Message())
-        if fault:
-            _fail(step, got, fault, check, grading)
+        if fault := step.fault(*got):
+            found = step, weigh(step, got, fault, student.glimpse)
+            return [found] if found[1].forms else _fail(*found, check, grading)
         if all(same):  # what was not read from bytes has no digest
             step.passed[same] = True
     if step.telling:
         evidence.agreed += _seen(step, got)
+    return []
 
 
 def _seen(step: Step, got: Sequence[Observation]) -> list[Seen]:
     return [Seen(planned.call, have, planned.names) for planned, have in zip(step.calls, got, strict=True)]
 
 
-def _fail(step: Step, got: Sequence[Observation], fault: StepFault, check: Check, grading: Grading) -> NoReturn:
-    evidence, found = grading.evidence(check), fault.found
-    planned, seen = step.calls[fault.number], _seen(step, got)
+def _fail(step: Step, weighed: Weighed, check: Check, grading: Grading) -> NoReturn:
+    if not grading.tells:
+        raise CheckFailed("failed", Message(), forms=weighed.forms)
+    fault, found = weighed.fault, weighed.fault.found
+    evidence, planned, seen = grading.evidence(check), step.calls[fault.number], _seen(step, weighed.got)
     own = seen[fault.number]
     called = describe_calls(
         [(each.call, each.names) for each in (step.calls if fault.together else [planned])],
         defaults=(found.stage == "dtype" and _has_tensors(planned.right.result)) or bool(own.call.device),
     )
     beside = tuple(seen) if fault.together else ()
-    failure = Failure(own, planned.right, found, called, check.hint, step.exact, beside)
+    failure = Failure(own, planned.right, found, called, check.hint, step.exact, beside, weighed.is_rounded)
     is_first = failure.is_drawable and not evidence.is_drawn
     verdict = evidence.failed(check.name, failure)
     if not verdict.misconceptions and _right_on_a_new_object(step, check, grading):
         verdict.message = replace(verdict.message, headline=REMEMBERS, advice=FORGET)
     verdict.patch = patch_of(Sight(own.call, planned.right, own.got, own.names)) if is_first else None
+    verdict.forms = weighed.forms
     if step.exact and isinstance(found, Difference):
         with suppress(Exception):  # an answer may do anything on a small call; the verdict stands without one
             example = smallest(grading, check, evidence, own, planned.right, found)

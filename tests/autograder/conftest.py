@@ -173,11 +173,11 @@ def no_code(two: Class, monkeypatch: pytest.MonkeyPatch) -> None:
     refuse_code(monkeypatch)
 
 
-def grade_in(course: Course, text: str, seed: int = 1) -> SubmissionResult:
-    """Grade a text as the toy chapter, in this process."""
+def grade_in(course: Course, text: str, seed: int = 1, *, left_out: str = "") -> SubmissionResult:
+    """Grade a text as the toy chapter, in this process, without the checks of one level."""
     submission = Submission("someone", {CHAPTER: ChapterSource(CHAPTER, text, f"{CHAPTER}.py")})
     results: list[SubmissionResult] = []
-    judge(course, course.exercises, [(submission, LocalTarget(submission))], seed, results.append)
+    judge(course, course.exercises, [(submission, LocalTarget(submission))], seed, results.append, left_out=left_out)
     return results[0]
 
 

@@ -20,8 +20,8 @@ from autograder.course.course import Course
 from autograder.course.model import Misconception
 from autograder.suite import Agree, Draw
 from autograder.suite.check import Check, Grading
-from autograder.suite.plan import Step
-from autograder.suite.play import play_step
+from autograder.suite.plan import Plan, Step
+from autograder.suite.play import play
 
 F32, F64 = torch.float32, torch.float64
 
@@ -81,7 +81,7 @@ class Judging(Agree):
         return other
 
     def _judge(self, step: Step) -> None:
-        play_step(step, self._check, self.grading)
+        play(Plan((step,)), self._check, self.grading)
 
 
 def agreeing(right: Callable[..., Any], answer: Callable[..., Any], **wrong: Callable[..., Any]) -> Judging:

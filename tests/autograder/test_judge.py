@@ -77,7 +77,7 @@ def test_the_message_has_its_four_parts_and_the_axis_by_name(grade: Grade) -> No
         ("return None", "it returned None"),
         ("return [x]", "it should be a torch tensor, not a list"),
         ("return (2 * x)[0]", "the result has shape"),
-        ("return (2 * x).float().double().to(torch.float32)", "the result is float32 instead of float64"),
+        ("return (2 * x).float().double().to(torch.float32)", "the result is float32 instead of bfloat16"),
         ("return 2 * x / (x != x[(0,) * x.dim()])", "instead of"),
         ("return (2 * x).masked_fill(x > 0, float('nan'))", "is NaN"),
         ("return 2 * x.detach()", "no gradient reaches x"),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -23,7 +22,8 @@ from autograder.course.course import Course
 from autograder.course.model import Misconception
 from autograder.suite import Agree, Draw, ProbeTarget, module
 from autograder.suite.check import Check, Grading
-from autograder.suite.play import play_step
+from autograder.suite.plan import Plan
+from autograder.suite.play import play
 from autograder.suite.traits import peculiar, traits_of
 
 
@@ -85,7 +85,7 @@ def firing(
     course = Field(target, best)
     check = Check("ch03_three", "probe", "test_it", "it finds them", "values", 1)
     grading = Grading(course, Submission("ada", {}), Here(answer), seed, Oracle(course))
-    return Agree(grading.oracle, check, Draw(seed, "it"), partial(play_step, check=check, grading=grading))
+    return Agree(grading.oracle, check, Draw(seed, "it"), lambda step: play(Plan((step,)), check, grading))
 
 
 def said(answer: Callable[..., Any], **options: Any) -> CheckFailed:

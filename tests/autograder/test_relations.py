@@ -15,7 +15,7 @@ ROWS = torch.tensor([2.0, -3.0, 5.0, 1.0], dtype=torch.float64)
 X = torch.linspace(-3, 4, 12, dtype=torch.float64).reshape(4, 3).sin()
 
 WRONG: dict[str, tuple[Any, Any]] = {
-    "few-digits": (X, X + 1e-6),
+    "few-digits": (X, X + 1e-6 * X.cos()),
     "one-factor": (X, 1.3 * X),
     "row-factors": (X, X * ROWS[:, None]),
     "column-factors": (X, X * ROWS[:3]),
@@ -52,6 +52,49 @@ def test_what_has_no_relation_has_no_name(name: str) -> None:
     assert relation("answer", (X, 3), (2 * X, 4)) is None
     assert relation("answer", torch.ones(()), torch.ones(()) * 3) is None
     assert relation("answer", torch.ones(4, 3), torch.full((4, 3), 2.0)) is None  # all the same: nothing to tell by
+
+
+E = (X - X.amax(-1, keepdim=True)).exp()
+SUM = E.sum(-1, keepdim=True)
+
+FEW: dict[str, tuple[torch.Tensor, torch.Tensor, str]] = {
+    "an epsilon in the divisor": (E / SUM, E / (SUM + 1e-7), "You add a small number to what you divide by"),
+    "an epsilon and a product after it": (E / SUM @ X.mT, E / (SUM + 1e-7) @ X.mT, "You add a small number to what"),
+    "an epsilon that is lacking": (E / (SUM + 1e-7), E / SUM, "Your numbers are right, but"),
+    "an epsilon inside a logarithm": ((E / SUM).log(), (E / SUM + 1e-7).log(), "Your numbers are right, but"),
+    "a number added": (X, X + 1e-6, "You add a small number, about 1e-6, to the result."),
+    "float32": (E / SUM, X.float().softmax(-1).double(), "You compute in float32 inside"),
+    "float32 and an epsilon": (E / SUM, (E / (SUM + 2e-5)).float().double(), "Your numbers are right, but"),
+    "a constant": (X / 2**0.5, X / 1.41421, "A constant is rounded: all is as if 1.41421 stood for √2."),
+    "another factor": (X, X * (1 + 1e-6), "Your numbers are right, but"),
+    "a rounded result": (X, X.mul(1e5).round().div(1e5), "You round the result to 5 decimals."),
+}
+
+
+@pytest.mark.parametrize("what", FEW)
+def test_why_there_are_few_digits_is_told_only_where_the_numbers_say_it(what: str) -> None:
+    want, have, says = FEW[what]
+    found = relation("answer", want, have)
+    assert found is not None
+    assert found.identifier.startswith("few-digits")
+    assert found.says.startswith(says)
+
+
+def test_float32_is_ruled_out_or_told_where_it_was_looked_for() -> None:
+    want, have, _ = FEW["an epsilon inside a logarithm"]
+    advice = {seen: common_relation("answer", [(want, have)], seen) for seen in (None, True, False)}
+    assert [each and each.advice.count("float32") for each in advice.values()] == [1, 1, 1]
+    assert advice[False] is not None and advice[False].advice.endswith("It is not float32.")  # noqa: PT018
+    assert advice[True] is not None and advice[True].identifier == "few-digits-float32"  # noqa: PT018
+
+
+def test_a_property_that_only_float32_breaks_is_told_as_float32() -> None:
+    agree = agreeing(lambda x: x.softmax(-1), lambda x: x.float().softmax(-1).to(x.dtype))
+    holds = lambda r: bool(((r.sum(-1) - 1).abs() < 1e-12).all())  # noqa: E731
+    failed = refused(lambda: agree.satisfies("every row sums to 1", holds, X), "You compute in float32 inside")
+    assert failed.misconceptions == ("few-digits-float32",)
+    other = agreeing(lambda x: x.softmax(-1), lambda x: x.exp() / (x.exp().sum(-1, keepdim=True) + 1e-8))
+    refused(lambda: other.satisfies("every row sums to 1", holds, X), "this does not hold: every row sums to 1")
 
 
 def test_a_factor_is_said_where_no_mistake_is_known() -> None:

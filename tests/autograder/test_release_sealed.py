@@ -146,9 +146,27 @@ def test_every_known_mistake_gets_the_verdict_and_the_name_that_it_gets_of_the_c
     named = {name for rows in sealed.values() for _, causes, _ in rows.values() for name in causes}
     assert {"double-squared", "mean-swapped-pair", "scale-ignored"} <= named
     with in_place_of_the_real(Course(TOY)) as toy:
-        whole = {name: verdicts(grade_in(toy, text, seed=1)) for name, text in wrong_answers.items()}
+        whole = {name: verdicts(grade_in(toy, text, left_out="edges")) for name, text in wrong_answers.items()}
     for name, rows in sealed.items():
         assert rows == {check: whole[name][check] for check in rows}, name
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "total = x.sum(-1)\n    return [total / x.shape[-1], total]",
+        "y = x.clone()\n    x.zero_()\n    total = y.sum(-1)\n    return total / y.shape[-1], total",
+        "total = x.float().sum(-1)\n    return (total / x.shape[-1]).to(x.dtype), total.to(x.dtype)",
+        "total = x.sum(-1) * 1.00001\n    return [total / x.shape[-1], total]",
+    ],
+)
+def test_a_fault_of_form_costs_in_a_copy_what_it_costs_of_the_course(copy: Course, body: str) -> None:
+    text = f"{RIGHT}\n\ndef mean_and_sum(x):\n    {body}\n"
+    here = exercise(grade_in(copy, text), "mean_and_sum").checks
+    with in_place_of_the_real(Course(TOY)) as toy:
+        there = exercise(grade_in(toy, text, left_out="edges"), "mean_and_sum").checks
+    assert any(check.status == "failed" for check in here)
+    assert [(each.status, each.forms) for each in here] == [(each.status, each.forms) for each in there]
 
 
 @pytest.mark.parametrize("seed", [3, 20300])
