@@ -107,13 +107,20 @@ def test_classes_have_slips_of_self_parts_and_devices(body: str, says: str) -> N
     assert all(ast.parse(each.code) for each in found)
 
 
+def test_in_a_condition_the_whole_condition_is_doubted() -> None:
+    text = "def total(x, y=None):\n    if len(x) > 1:\n        return x\n    return x.sum(0)\n"
+    found = repairs(text, text, "total", plain=False)
+    assert "line 2 sends some calls the wrong way: `len(x) > 1`" in {each.says for each in found}
+
+
 def test_the_first_of_two_definitions_and_another_default_are_told() -> None:
     text = "def total(x, dim=1):\n    return x.sum(dim)\n\ndef total(x, dim=0):\n    return x\n"
     first, *others = repairs(text, "def total(x, dim=0): ...", "total", plain=True)
     assert (first.says, first.line) == ("total is defined in line 1 and again in line 4; the last one counts", 4)
     assert not others
-    (default,) = repairs(text.partition("\n\n")[0], "def total(x, dim=0): ...", "total", plain=True)
-    assert default.says == "the default of `dim` is 1; in the chapter it is 0"
+    layer = "class Layer:\n    def __init__(self, rate={}): ..."
+    (default,) = repairs(layer.format(0.2), layer.format(0.1), "Layer", plain=True)
+    assert default.says == "the default of `rate` is 0.2; in the chapter it is 0.1"
 
 
 @pytest.mark.parametrize("text", ["", "total = sum", "def total(x:", "def other(x): return x"])

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable, Iterator
 from typing import TypeAlias
 
-from autograder.source.repair.reader import FUNCTIONS, Definition, Reader, Step, always, code
+from autograder.source.repair.reader import FUNCTIONS, Change, Definition, Reader, Step, always, code
 
 AXIS_ARGUMENTS = ("dim", "axis", "dim0", "dim1", "keepdim")
 AXES = (-1, -2, 0, 1, 2)
@@ -33,6 +33,16 @@ OTHER: dict[type[ast.operator], type[ast.operator]] = {
 }
 
 
+def _step(reader: Reader, number: int, says: str, advice: str, change: Change) -> Step:
+    """Return the step for a node; in a condition, what is wrong may be the condition as a whole."""
+    line: int = reader.nodes[number].lineno  # type: ignore[attr-defined]
+    question = reader.condition_of(number)
+    if question is not None:
+        says = f"line {line} sends some calls the wrong way: `{code(question)}`"
+        advice = "Which calls should take which branch? Is there a difference between them at all?"
+    return Step(says, advice, line, change)
+
+
 def borders(definition: Definition) -> Iterator[Step]:
     """Find comparisons."""
     reader = Reader(definition)
@@ -46,7 +56,7 @@ def borders(definition: Definition) -> Iterator[Step]:
 
                 says = f"line {node.lineno} {words}: `{code(node)}`"
                 advice = "For which values should it hold? Try the border itself, and one on each side."
-                yield Step(says, advice, node.lineno, reader.put(number, make))
+                yield _step(reader, number, says, advice, reader.put(number, make))
 
 
 def opposites(definition: Definition) -> Iterator[Step]:
@@ -56,14 +66,14 @@ def opposites(definition: Definition) -> Iterator[Step]:
         if isinstance(node.op, ast.Invert | ast.Not | ast.USub) and not isinstance(node.operand, ast.Constant):
             says = f"line {node.lineno} turns `{code(node.operand)}` into its opposite, and should not"
             advice = "What does it hold, and what is asked for at this place?"
-            yield Step(says, advice, node.lineno, reader.put(number, lambda same: same.operand))
+            yield _step(reader, number, says, advice, reader.put(number, lambda same: same.operand))
     for number, node in reader.of(ast.Name):
         _, place = reader.parent(number)
         if "mask" in node.id and isinstance(node.ctx, ast.Load) and place.field == "args":
             says = f"line {node.lineno} uses `{node.id}` the wrong way round"
             advice = "Where is it True, and what should happen there?"
             change = reader.put(number, lambda name: ast.UnaryOp(ast.Invert(), name))
-            yield Step(says, advice, node.lineno, change)
+            yield _step(reader, number, says, advice, change)
 
 
 def axes(definition: Definition) -> Iterator[Step]:
@@ -101,7 +111,7 @@ def counts(definition: Definition) -> Iterator[Step]:
             says = f"line {node.lineno} is off by one: look at the {node.value}"
             advice = "Count it out by hand for the smallest case, with 1 and with 2."
             change = reader.put(number, always(ast.Constant(node.value + by)))
-            yield Step(says, advice, node.lineno, change)
+            yield _step(reader, number, says, advice, change)
 
 
 def operators(definition: Definition) -> Iterator[Step]:
@@ -119,7 +129,7 @@ def operators(definition: Definition) -> Iterator[Step]:
         if isinstance(node.op, ast.MatMult | ast.Sub | ast.Div):
             says = f"line {node.lineno} takes the two sides in the wrong order: `{code(node)}`"
             advice = "Which side comes first? Write both shapes beside it."
-            yield Step(says, advice, node.lineno, reader.put(number, _swapped))
+            yield _step(reader, number, says, advice, reader.put(number, _swapped))
 
 
 def _swapped(node: ast.BinOp) -> ast.BinOp:
@@ -140,7 +150,7 @@ def names(definition: Definition) -> Iterator[Step]:
                 for other in own:
                     if other != node.id and ("mask" in other) == ("mask" in node.id):
                         change = reader.put(number, always(ast.Name(other)))
-                        yield Step(says, advice, node.lineno, change)
+                        yield _step(reader, number, says, advice, change)
 
 
 def parts(definition: Definition) -> Iterator[Step]:
@@ -155,7 +165,7 @@ def parts(definition: Definition) -> Iterator[Step]:
                     says = f"line {node.lineno} uses `self.{node.attr}` where another part belongs"
                     advice = "Say in words what this line is for: which layer was made for it?"
                     change = reader.put(number, always(ast.Attribute(ast.Name("self"), other)))
-                    yield Step(says, advice, node.lineno, change)
+                    yield _step(reader, number, says, advice, change)
 
 
 def _of_self(node: ast.Attribute) -> bool:

@@ -73,6 +73,15 @@ class Reader:
 
         return change
 
+    def condition_of(self, number: int) -> ast.expr | None:
+        """Return the condition of an `if` that a node is part of; None if it is not."""
+        while number in self._places:
+            place = self._places[number]
+            if place.field == "test" and isinstance(self.nodes[place.parent], ast.If | ast.IfExp):
+                return self.nodes[number]  # type: ignore[return-value]
+            number = place.parent
+        return None
+
     def parent(self, number: int) -> tuple[int, Place]:
         """Return the number of a node's parent, and the node's place in it."""
         return self._places[number].parent, self._places[number]

@@ -193,13 +193,13 @@ def forgotten_self(definition: Definition, _: Definition) -> Iterator[Step]:
 
 
 def other_defaults(definition: Definition, given: Definition) -> Iterator[Step]:
-    """Find defaults that are not those of the stub."""
+    """Find defaults of `__init__` that are not those of the stub; `Evidence` finds those of what is called."""
     wanted = {
         (each.name, argument.arg): default for each in functions_of(given) for argument, default in defaults(each)
     }
     reader = Reader(definition)
     numbers = {id(node): number for number, node in enumerate(reader.nodes)}
-    for function in functions_of(definition):
+    for function in (each for each in functions_of(definition) if each.name == "__init__"):
         for argument, default in defaults(function):
             right = wanted.get((function.name, argument.arg))
             if right is not None and ast.dump(right) != ast.dump(default):
