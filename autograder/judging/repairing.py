@@ -40,7 +40,7 @@ def repaired(grading: Grading, check: Check, results: Sequence[CheckResult]) -> 
     if not grading.tells or source is None or evidence.reference is None or not isinstance(target, Variable):
         return list(results)
     is_named = bool(failures) and all(_is_known(each, evidence) for each in results if each.name in failures)
-    found = repairs(source.text, grading.stub(check.chapter), check.exercise, plain=is_named) if failures else []
+    found = repairs(source.text, grading.stub(check.chapter), check.exercise, is_named=is_named) if failures else []
     if not found:
         return list(results)
     text = "\n\n\n".join([source.text, *(each.code for each in found)])

@@ -1,7 +1,7 @@
 """Changes of a student's own definition that may make it right, each with what would then have been wrong.
 
 Nothing here is a verdict: a change counts only if the changed definition gives the right answers where the student's
-own did not. A `plain` one says what is so whatever the exercise asks for; the others say which place to look at.
+own did not. A plain one says what is so whatever the exercise asks for; the others say which place to look at.
 """
 
 from __future__ import annotations
@@ -45,24 +45,25 @@ class Repair:
     code: str
 
 
-def repairs(text: str, stub: str, exercise: str, *, plain: bool) -> list[Repair]:
-    """Return the changes of the definition of `exercise` in `text`; with `plain` only those that are plainly slips.
+def repairs(text: str, stub: str, exercise: str, *, is_named: bool) -> list[Repair]:
+    """Return the changes of the definition of `exercise` in `text`.
 
     Args:
         stub: the text of the chapter's stub, for the signature.
+        is_named: whether a known mistake explains the answer, which says more than all but slips of syntax.
     """
     try:
-        return _repairs(_defined(text, exercise), _defined(stub, exercise), exercise, plain)
+        return _repairs(_defined(text, exercise), _defined(stub, exercise), exercise, is_named)
     except (SyntaxError, RecursionError):
         return []
 
 
-def _repairs(own: Sequence[Definition], given: Sequence[Definition], exercise: str, plain: bool) -> list[Repair]:
+def _repairs(own: Sequence[Definition], given: Sequence[Definition], exercise: str, is_named: bool) -> list[Repair]:
     if not own or any(number > LARGEST for number, _ in enumerate(ast.walk(own[-1]))):
         return []
     known = own[-1], given[-1] if given else own[-1]
-    steps = [(True, step) for find in (*SLIPS, *NUMBERS) for step in find(*known)][:MOST]
-    if not plain and not any(isinstance(node, ast.While) for node in ast.walk(own[-1])):
+    steps = [(True, step) for find in (SLIPS if is_named else (*SLIPS, *NUMBERS)) for step in find(*known)][:MOST]
+    if not is_named and not any(isinstance(node, ast.While) for node in ast.walk(own[-1])):
         steps += [(False, step) for find in NEAR for step in find(own[-1])][:MOST]
     found = [_repair(own[-1], step, f"{exercise}_{number}", is_plain) for number, (is_plain, step) in enumerate(steps)]
     return [*_earlier(own, exercise), *found]

@@ -89,15 +89,24 @@ def precedence(definition: Definition, _: Definition) -> Iterator[Step]:
 
 
 def _other_readings(outer: ast.BinOp) -> Iterator[tuple[ast.BinOp, Make]]:
-    """Yield the operations within another one that have no brackets, each with another order."""
+    """Yield the operations within another one that have no brackets and are easily misread, each read the other way.
+
+    These are `x ** 1 / 2`, `a / b * c`, `1 / 1 + x` and `a + b / 2`; nobody misreads `a - b + c`.
+    """
     left, right = outer.left, outer.right
     if isinstance(left, ast.BinOp) and (left.lineno, left.col_offset) == (outer.lineno, outer.col_offset):
-        yield left, _to_the_right
+        if isinstance(left.op, ast.Pow) or (isinstance(left.op, ast.Div) and not isinstance(outer.op, ast.Div)):
+            yield left, _to_the_right
         power = left.right
-        if isinstance(power, ast.BinOp) and power.end_col_offset == left.end_col_offset:
+        if isinstance(power, ast.BinOp) and isinstance(power.op, ast.Pow) and _ends_alike(power, left):
             yield power, _into_the_last
-    if isinstance(right, ast.BinOp) and right.end_col_offset == outer.end_col_offset:
+    if isinstance(right, ast.BinOp) and isinstance(right.op, ast.Div) and _ends_alike(right, outer):
         yield right, _to_the_left
+
+
+def _ends_alike(inner: ast.expr, outer: ast.expr) -> bool:
+    """Return whether no bracket closes behind `inner`."""
+    return (inner.end_lineno, inner.end_col_offset) == (outer.end_lineno, outer.end_col_offset)
 
 
 def _into_the_last(outer: ast.BinOp) -> ast.BinOp:
