@@ -46,6 +46,8 @@ def not_independent(result: torch.Tensor) -> str:
         lost = (result == 0).double().movedim(axis, 0).flatten(1)
         if ((lost.mean(1) - 0.5).abs() > 0.2).any():
             return f"some {kind} lose {lost.mean(1).min():.0%} of their entries, others {lost.mean(1).max():.0%}"
+        if len(lost.sum(1).unique()) == 1:
+            return f"all {kind} lose equally many entries"
         if (lost.corrcoef() - torch.eye(len(lost))).abs().max() > 0.5:
             return f"two {kind} lose the same entries, or one what the other keeps"
     return ""
@@ -83,9 +85,9 @@ def stack(draw: Draw, num_blocks: int, norm_first: bool, **options: Any) -> Any:
 
 
 def earlier(draw: Draw) -> list[Any]:
-    """Calls before the one that counts: with another mask of the same shape, and with a longer text in training."""
+    """Calls before the one that counts: a shorter text, a longer one in training, another mask of the same shape."""
     longer = called(draw("2 longer D"), draw.mask("2 1 longer longer"), training=True)
-    return [called(draw("B T D"), draw.mask("B 1 1 T")), longer, called(draw("B T D"), draw.mask("B 1 1 T"))]
+    return [called(draw("1 1 D"), training=True), longer, called(draw("B T D"), draw.mask("B 1 1 T"))]
 
 
 def padded(draw: Draw) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:

@@ -26,10 +26,11 @@ def states(draw: Draw) -> tuple[torch.Tensor, torch.Tensor]:
 
 
 def earlier(draw: Draw) -> list[Any]:
-    """Calls before the one that counts: a longer text in training, then one of the same shapes with other masks."""
+    """Calls before the one that counts: a shorter text, a longer one, and one of the same shapes with other masks."""
     masks = draw.mask("1 1 longer longer"), draw.mask("1 1 1 wider")
     longer = called(draw("1 longer D"), draw("1 wider D"), *masks, training=True)
-    return [longer, called(*states(draw), draw.mask("B 1 T T"), draw.mask("B 1 1 S"))]
+    short = called(draw("1 1 D"), draw("1 1 D"), training=True)
+    return [short, longer, called(*states(draw), draw.mask("B 1 T T"), draw.mask("B 1 1 S"))]
 
 
 def ids(draw: Draw, axes: str, words: int) -> torch.Tensor:
