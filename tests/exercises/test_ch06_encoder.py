@@ -311,6 +311,7 @@ def test_blocks_take_masks_of_any_form(agree: Agree, draw: Draw) -> None:
     agree(x, draw.mask("H T T"), build=block(draw, False))
     agree(x, draw.mask("B 1 1 T"), build=block(draw, False, after=earlier(draw)))
     agree(x, build=block(draw, True, after=earlier(draw)))
+    agree(x, build=block(draw, False, dropout=0.0, training=True))
     agree(draw("B T 1"), build=module(1, 1, 3, norm_first=True))
     for axes, norm_first in zip(SMALL, TURNS, strict=True):
         agree(draw(axes), None, build=block(draw, norm_first))
@@ -361,6 +362,7 @@ def test_encoders_take_masks_of_any_form(agree: Agree, draw: Draw) -> None:
     agree(x, draw.mask("H T T"), build=stack(draw, 1, False))
     agree(x, draw.mask("B 1 1 T"), build=stack(draw, 2, False, after=earlier(draw)))
     agree(x, build=stack(draw, 2, True, after=earlier(draw)))
+    agree(x, build=stack(draw, 1, True, dropout=0.0, training=True))
     agree(draw("B T 1"), build=module(1, 1, 1, 3))
     for axes, norm_first in zip(SMALL, TURNS, strict=True):
         agree(draw(axes), None, build=stack(draw, 1, norm_first))
