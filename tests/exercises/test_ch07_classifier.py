@@ -108,6 +108,7 @@ def test_pad_id_fills_up_to_max_length(agree: Agree, draw: Draw) -> None:
     agree(texts(draw, 5, 3), 8, pad_id=60)
     given = texts(draw, 5, 3, 9)
     given[0][0] = given[1][-1] = given[2][-6] = -100  # they are real tokens, whatever they look like
+    given[0][1] = 70_000
     agree(given, 6, -100)
 
 
@@ -327,6 +328,7 @@ def test_a_logit_of_zero_says_0(agree: Agree, draw: Draw) -> None:
     """a logit of exactly 0 counts as 0, one just above as 1; one text alone; all right is 1.0, all wrong is 0.0"""
     agree(*answers(draw, (0, 0, 0, 0.2, 0.4, 0.4, 0.4, 1, 3, 3), (-2, -2, -0.3, 0, 0.4, 3)))
     agree(*answers(draw, (-1e-9, 1e-9, 1e-9, 1e-9, 0.2, 0.4, 0.4, 1, 3, 3), (-2, -2, -1e-9, 0, 0.4, 3)))
+    agree(torch.tensor([-2.0, 1.0, -1.0]).double(), torch.tensor([0, 1, 1]), tolerance=1e-6)
     agree(torch.tensor([-2.0]).double(), torch.tensor([0]))
     agree(torch.tensor([2.0]).double(), torch.tensor([0]))
 

@@ -210,3 +210,12 @@ def single_probability(logits, labels):
     Why turn a logit into a probability, if only its side matters? Just above 0 the answer is 1.
     """
     return ((torch.sigmoid(logits.float()) > 0.5) == labels).double().mean().item()
+
+
+@misconception("accuracy", "accuracy-four-decimals")
+def four_decimals(logits, labels):
+    """You round the accuracy to four decimals.
+
+    Rounding belongs where a number is printed; return it as it is.
+    """
+    return round(accuracy(logits, labels), 4)

@@ -88,3 +88,19 @@ class EncoderMaskInEvaluation(Transformer):
         for block in self.encoder_blocks:
             x = block(x, None if self.training else (source != self.pad_id)[:, None, None, :])
         return x
+
+
+@misconception("Transformer", "transformer-first-source-word-seen")
+class FirstSourceWordSeen(Transformer):
+    """Your encoder always sees the first position, even where it is padding.
+
+    No row needs that: a query that sees nothing gets zeros. What is padding is told by its id, wherever it stands.
+    """
+
+    def encode(self, source):
+        real = source != self.pad_id
+        real[:, 0] = True
+        x = self._embed(source, self.source_embedding)
+        for block in self.encoder_blocks:
+            x = block(x, real[:, None, None, :])
+        return x
