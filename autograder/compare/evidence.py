@@ -109,9 +109,11 @@ class Evidence:
         where = condition(*([(seen.call, seen.names) for seen in calls] for calls in (wrong, self.agreed)))
         if not where:
             return message
-        limit, advice = f"it goes wrong only {where}", message.advice
-        apart = f"{limit[0].upper()}{limit[1:]}. " if advice[:1].isupper() else f"{limit}; "
-        return replace(message, advice=apart + advice)
+        limit = f"of the calls tried, it goes wrong only {where}"
+        headline = message.headline
+        is_sentence = headline.endswith((".", ")"))
+        says = f"{headline} {limit[0].upper()}{limit[1:]}." if is_sentence else f"{headline}; {limit}"
+        return replace(message, headline=says)
 
     def _order(self, seen: Seen) -> str:
         call = seen.call
