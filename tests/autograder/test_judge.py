@@ -20,11 +20,12 @@ from autograder.source.stub import renamed
 from tests.autograder.conftest import CHAPTER, TOY, Grade, exercise, failed, grade_in
 
 RIGHT = (TOY / "solutions" / f"{CHAPTER}.py").read_text(encoding="utf-8")
+UNDONE = RIGHT.replace("def double(", "def _right(")
 DOUBLE = "def double(x):\n    return 2 * x\n"
 
 
 def with_double(body: str) -> str:
-    return RIGHT.replace("def double(", "def _right(") + f"\n\ndef double(x):\n    {body}\n"
+    return UNDONE + f"\n\ndef double(x):\n    {body}\n"
 
 
 def test_a_right_answer_earns_every_point(grade: Grade) -> None:
@@ -102,20 +103,18 @@ def double(x):
 
 
 def test_an_answer_that_changes_from_call_to_call_is_noticed(grade: Grade) -> None:
-    checks = failed(grade(RIGHT + SECOND + "    return 2 * x + again\n"), "double")
+    checks = failed(grade(UNDONE + SECOND + "    return 2 * x + again\n"), "double")
     assert "called twice, it answers differently" in checks[0].message.text
 
 
 def test_what_stays_between_calls_is_told_where_a_call_alone_comes_out_right(grade: Grade) -> None:
-    text = (
-        RIGHT
-        + "\n\nmade = []\n\ndef double(x):\n    made.append(2 * x)\n    return made[0] if made[0].dim() == 2 else made[-1]\n"
-    )
+    text = "\n\nmade = []\n\ndef double(x):\n    made.append(2 * x)\n"
+    text = UNDONE + text + "    return made[0] if made[0].dim() == 2 else made[-1]\n"
     assert all("right when called alone" in each.message.headline for each in failed(grade(text), "double"))
 
 
 def test_two_answers_of_the_students_own_are_told_as_such_and_nan_by_its_name(grade: Grade) -> None:
-    checks = failed(grade(RIGHT + SECOND + "    return x * float('nan') if again else 2 * x\n"), "double")
+    checks = failed(grade(UNDONE + SECOND + "    return x * float('nan') if again else 2 * x\n"), "double")
     message = checks[0].message.text
     assert re.search(r"answers differently: first the result.* = \S+, then the result.* = NaN\n", message), message
     assert "instead of" not in message
