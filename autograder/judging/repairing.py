@@ -54,8 +54,7 @@ def repaired(grading: Grading, check: Check, results: Sequence[CheckResult]) -> 
     try:
         asks = _asks(variant, check.chapter)
         if not is_named and _right_alone(failures, asks(check.exercise)):
-            once = {name for name, failure in failures.items() if failure.found.stage != "again"}
-            return [_told_of_state(each) if each.name in once else each for each in results]
+            return [_told_of_state(each) if each.name in failures else each for each in results]
         repair, right = _best(found, failures, evidence, asks)
     finally:
         variant.close()
@@ -70,8 +69,11 @@ def _source(grading: Grading, check: Check) -> ChapterSource | None:
 
 
 def _may_be_told(result: CheckResult, evidence: Evidence) -> bool:
+    """Return whether a repair may say more than that an answer changes from call to call."""
     failure = evidence.failures.get(result.name)
-    return result.status in TOLD and failure is not None and not failure.seen.call.turns
+    if failure is None or failure.seen.call.turns or failure.found.stage == "again":
+        return False
+    return result.status in TOLD
 
 
 def _is_known(result: CheckResult, evidence: Evidence) -> bool:
@@ -98,8 +100,7 @@ def _asks(target: Target, chapter: str) -> Callable[[str], Ask]:
 def _right_alone(failures: dict[str, Failure], ask: Ask) -> bool:
     """Return whether the answer itself is right where no call came before."""
     first = next(iter(failures.values()))
-    may_be = first.seen.call.build is None and first.found.stage != "again"
-    return may_be and _comes_out_right(first, ask)
+    return first.seen.call.build is None and _comes_out_right(first, ask)
 
 
 def _told_of_state(result: CheckResult) -> CheckResult:
@@ -133,8 +134,7 @@ def _is_enough(repair: Repair, right: Sequence[str], failures: dict[str, Failure
 
 
 def _comes_out_right(failure: Failure, ask: Ask) -> bool:
-    call = failure.seen.call
-    seen = ask(call if failure.found.stage == "again" else replace(call, once=True))
+    seen = ask(replace(failure.seen.call, once=True))
     return seen is not None and difference(failure.expected, seen) is None
 
 
