@@ -15,6 +15,7 @@ from autograder.calls.target import Target, Variable
 from autograder.compare.compare import difference
 from autograder.compare.evidence import Evidence
 from autograder.compare.failure import Failure, Seen
+from autograder.compare.weight import guessed
 from autograder.core.errors import CheckFailed
 from autograder.core.message import Line
 from autograder.core.records import CheckResult
@@ -81,7 +82,7 @@ def _is_known(result: CheckResult, evidence: Evidence) -> bool:
     first = next(iter(result.misconceptions), "")
     known = {each.identifier: each.says for each in evidence.known.singles}
     if first in known:
-        return result.message.headline.startswith(known[first])
+        return result.message.headline.startswith((known[first], guessed(known[first])))
     return any(each.identifier == first for each in evidence.known.pairs)
 
 
