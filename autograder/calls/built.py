@@ -43,16 +43,16 @@ def built(target: Callable[..., Any], build: Build | None) -> Callee:
     """Return the callable of a call of `target`; if it has a build, that of a new object with its state."""
     if build is None:
         return Callee(target)
-    dtype = next((value.dtype for value in build.state.values() if value.is_floating_point()), None)
-    with default_dtype(dtype), without_first_parameters() if build.state else nullcontext():
+    with default_dtype(_dtype_to_build_in(build)), without_first_parameters() if build.state else nullcontext():
         owner = target(*build.args, **build.kwargs)
     if isinstance(owner, torch.nn.Module):
-        if build.state:
-            load(owner, build.state)
-        else:
+        if not build.state:
             there(owner)
         for earlier in build.earlier:
+            load(owner, {name: value.flip(0) if value.dim() else value for name, value in build.state.items()})
             _ask(owner, *earlier)
+        if build.state:
+            load(owner, build.state)
         owner.train(build.training)
     modes = tuple((module, module.training) for module in _modules(owner))
     return Callee(getattr(owner, build.method) if build.method else owner, owner, modes, _learning(owner))
@@ -68,8 +68,17 @@ def _learning(owner: Any) -> dict[str, bool]:
     return {name: parameter.requires_grad for name, parameter in named}
 
 
+def _dtype_to_build_in(build: Build) -> torch.dtype | None:
+    """Return the dtype of the state; float32 for half precision, in which not every initialiser of torch works."""
+    dtype = next((value.dtype for value in build.state.values() if value.is_floating_point()), None)
+    return torch.float32 if dtype in (torch.bfloat16, torch.float16) else dtype
+
+
 def _ask(owner: torch.nn.Module, method: str, training: bool, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
-    """Make a call whose answer does not count; what it leaves in the object may show in later ones."""
+    """Make a call whose answer does not count; what it leaves in the object may show in later ones.
+
+    The object has other parameters then, so that what was computed from them shows too.
+    """
     owner.train(training)
     args, kwargs = copied((args, kwargs), torch.clone, lambda part: there(part.make()))
     with suppress(Exception), torch.enable_grad():  # an error shows in a call that counts

@@ -132,6 +132,7 @@ def _about(name: str, value: Any) -> Iterator[str]:
         yield f"where `{name}` is 0" if value == 0 else f"where `{name}` is not 0"
     elif isinstance(value, list | tuple):
         yield f"where `{name}` holds {ITEMS.get(len(value), 'several items')}"
+        yield from _repeated(name, value)
     elif isinstance(value, torch.Tensor | np.ndarray):
         yield f"where `{name}` has {value.ndim} {'axis' if value.ndim == 1 else 'axes'}"
         if value.ndim:
@@ -143,6 +144,15 @@ def _about(name: str, value: Any) -> Iterator[str]:
             yield from _numbers(name, value)
 
 
+def _repeated(name: str, value: Sequence[Any]) -> Iterator[str]:
+    """Yield which items of a list of texts or numbers stand in it twice."""
+    if not all(isinstance(item, str | int) for item in value):
+        return
+    yield f"where `{name}` holds an item twice" if len({*value}) < len(value) else f"where all of `{name}` differ"
+    if value and value[-1] in value[:-1]:
+        yield f"where the last of `{name}` stands in it before"
+
+
 def _is_word(value: Any) -> bool:
     """Return whether this is the name of a choice, such as "gelu", and no text to work on."""
     return isinstance(value, str) and value.isidentifier() and len(value) < LONG
@@ -151,8 +161,9 @@ def _is_word(value: Any) -> bool:
 def _numbers(name: str, value: torch.Tensor) -> Iterator[str]:
     if value.dtype == torch.bool and value.dim():
         yield from _rows(name, value)
-    elif value.is_floating_point():
-        yield f"where `{name}` is {str(value.dtype).removeprefix('torch.')}"
+        return
+    yield f"where `{name}` is {str(value.dtype).removeprefix('torch.')}"
+    if value.is_floating_point():
         yield f"where `{name}` has a negative number" if bool((value < 0).any()) else f"where `{name}` is not negative"
 
 

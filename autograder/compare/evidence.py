@@ -8,7 +8,7 @@ from functools import cached_property
 from itertools import takewhile
 from typing import Any
 
-from autograder.calls.records import Observation, Raised
+from autograder.calls.records import Call, Observation, Raised, tensors
 from autograder.compare.alike import alike, is_other
 from autograder.compare.changes import with_defaults
 from autograder.compare.compare import LENIENT, PLAIN, difference
@@ -104,14 +104,17 @@ class Evidence:
         """Return the message of a failure without a sure name with what all failed calls share, and no other call."""
         failures = (*self.failures.values(), *self.beyond)
         wrong = [seen for failure in failures for seen in (failure.seen, *failure.beside)]
-        if len(self.agreed) < FEW or any(seen.call.device for seen in wrong):
+        right = [seen for seen in self.agreed if _has_data(seen.call)]
+        if len(right) < FEW or any(seen.call.device for seen in wrong):
             return message
-        where = condition(*([(seen.call, seen.names) for seen in calls] for calls in (wrong, self.agreed)))
+        where = condition(*([(seen.call, seen.names) for seen in calls] for calls in (wrong, right)))
         if not where:
             return message
-        limit, advice = f"it goes wrong only {where}", message.advice
-        apart = f"{limit[0].upper()}{limit[1:]}. " if advice[:1].isupper() else f"{limit}; "
-        return replace(message, advice=apart + advice)
+        limit = f"of the calls tried, it goes wrong only {where}"
+        headline = message.headline
+        is_sentence = headline.endswith((".", ")"))
+        says = f"{headline} {limit[0].upper()}{limit[1:]}." if is_sentence else f"{headline}; {limit}"
+        return replace(message, headline=says)
 
     def _order(self, seen: Seen) -> str:
         call = seen.call
@@ -327,6 +330,10 @@ class Evidence:
 
     def _shown(self, wrong: Misconception, seen: Seen, *, rounded: bool = True) -> Observation:
         return self.oracle.shown([wrong], seen.call, seen.got, rounded=rounded)[0]
+
+
+def _has_data(call: Call) -> bool:
+    return not call.device and not any(tensor.is_meta for tensor in tensors((call.args, call.kwargs)))
 
 
 def _related(failure: Failure, others: Sequence[Failure]) -> list[Misconception]:

@@ -23,6 +23,11 @@ from autograder.source.repair.repairs import Repair, repairs
 from autograder.suite.check import Check, Grading
 
 TOLD = ("failed", "error")
+ALONE = "it is right when called alone, and wrong after other calls: something stays between calls"
+KEPT = (
+    "Look for what outlives a call: a default such as `[]` or `{}`, a global variable, a cache whose key leaves out an "
+    "argument, random numbers that are drawn once."
+)
 CONFIRMED = 3
 """Calls on which the answer was right that a repair must leave right."""
 
@@ -47,7 +52,10 @@ def repaired(grading: Grading, check: Check, results: Sequence[CheckResult]) -> 
     chapters = {**grading.submission.chapters, check.chapter: replace(source, text=text)}
     variant = target.variant(replace(grading.submission, chapters=chapters))
     try:
-        repair, right = _best(found, failures, evidence, _asks(variant, check.chapter))
+        asks = _asks(variant, check.chapter)
+        if not is_named and _right_alone(failures, asks(check.exercise)):
+            return [_told_of_state(each) if each.name in failures else each for each in results]
+        repair, right = _best(found, failures, evidence, asks)
     finally:
         variant.close()
     if repair is None:
@@ -61,8 +69,11 @@ def _source(grading: Grading, check: Check) -> ChapterSource | None:
 
 
 def _may_be_told(result: CheckResult, evidence: Evidence) -> bool:
+    """Return whether a repair may say more than that an answer changes from call to call."""
     failure = evidence.failures.get(result.name)
-    return result.status in TOLD and failure is not None and not failure.seen.call.turns
+    if failure is None or failure.seen.call.turns or failure.found.stage == "again":
+        return False
+    return result.status in TOLD
 
 
 def _is_known(result: CheckResult, evidence: Evidence) -> bool:
@@ -72,13 +83,13 @@ def _is_known(result: CheckResult, evidence: Evidence) -> bool:
     return first in known and result.message.headline.startswith(known[first])
 
 
-def _asks(target: Target, chapter: str) -> Callable[[Repair], Ask]:
-    """Return a function that makes calls of a repaired definition; they may show nothing."""
+def _asks(target: Target, chapter: str) -> Callable[[str], Ask]:
+    """Return a function that makes calls of a definition, by its name; they may show nothing."""
 
-    def of(repair: Repair) -> Ask:
+    def of(name: str) -> Ask:
         def ask(call: Call) -> Observation | None:
             with suppress(CheckFailed):
-                return target.observe(chapter, replace(call, name=repair.name, once=True))
+                return target.observe(chapter, replace(call, name=name))
             return None
 
         return ask
@@ -86,13 +97,23 @@ def _asks(target: Target, chapter: str) -> Callable[[Repair], Ask]:
     return of
 
 
+def _right_alone(failures: dict[str, Failure], ask: Ask) -> bool:
+    """Return whether the answer itself is right where no call came before."""
+    first = next(iter(failures.values()))
+    return first.seen.call.build is None and _comes_out_right(first, ask)
+
+
+def _told_of_state(result: CheckResult) -> CheckResult:
+    return replace(result, message=replace(result.message, headline=ALONE, advice=KEPT))
+
+
 def _best(
-    found: Iterable[Repair], failures: dict[str, Failure], evidence: Evidence, asks: Callable[[Repair], Ask]
+    found: Iterable[Repair], failures: dict[str, Failure], evidence: Evidence, asks: Callable[[str], Ask]
 ) -> tuple[Repair | None, list[str]]:
     """Return the first of the repairs that make most failed checks right, and the names of these checks."""
     best: tuple[Repair | None, list[str]] = None, []
     for repair in found:
-        ask = asks(repair)
+        ask = asks(repair.name)
         right = [name for name, failure in failures.items() if _comes_out_right(failure, ask)]
         is_more = len(right) > len(best[1]) and _is_enough(repair, right, failures)
         if is_more and all(_stays_right(seen.call, seen.got, ask) for seen in _sample(evidence)):
@@ -113,12 +134,12 @@ def _is_enough(repair: Repair, right: Sequence[str], failures: dict[str, Failure
 
 
 def _comes_out_right(failure: Failure, ask: Ask) -> bool:
-    seen = ask(failure.seen.call)
+    seen = ask(replace(failure.seen.call, once=True))
     return seen is not None and difference(failure.expected, seen) is None
 
 
 def _stays_right(call: Call, before: Observation, ask: Ask) -> bool:
-    seen = ask(call)
+    seen = ask(replace(call, once=True))
     return seen is not None and difference(before, seen) is None
 
 

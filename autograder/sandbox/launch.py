@@ -209,7 +209,7 @@ class _Started:
 
     def __init__(self, command: list[str]) -> None:
         self.socket, theirs = socket.socketpair()
-        self._log = tempfile.TemporaryFile()  # noqa: SIM115  # `agree` closes it
+        self._log = tempfile.TemporaryFile()  # noqa: SIM115  # closed by `agree` or `end`
         with theirs:
             self.process = subprocess.Popen(
                 [*command, str(theirs.fileno())],
@@ -223,16 +223,19 @@ class _Started:
 
     def agree(self, setup: Setup) -> Walls:
         """Tell the process its setup, and return its walls once it is ready."""
-        with self._log:
-            try:
-                self.socket.settimeout(START_SECONDS)
-                control.send(self.socket, setup)
-                return msgspec.json.decode(control.receive(self.socket), type=Walls)
-            except (OSError, EOFError, msgspec.MsgspecError) as error:
-                self.end()
-                raise SandboxError(f"the sandbox does not start: {_last_line(self._log) or error}") from error
+        try:
+            self.socket.settimeout(START_SECONDS)
+            control.send(self.socket, setup)
+            walls = msgspec.json.decode(control.receive(self.socket), type=Walls)
+        except (OSError, EOFError, msgspec.MsgspecError) as error:
+            says = f"the sandbox does not start: {_last_line(self._log) or error}"
+            self.end()
+            raise SandboxError(says) from error
+        self._log.close()
+        return walls
 
     def end(self) -> None:
+        self._log.close()
         self.socket.close()
         self.process.kill()
         self.process.wait()

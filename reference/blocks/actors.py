@@ -254,7 +254,7 @@ class Untrained(nn.Module):
     def __init__(self, width: int, norm: torch.Tensor | None = None, places: torch.Tensor | None = None) -> None:
         super().__init__()
         size = 4000 // width
-        self.table = nn.Embedding(size, width)
+        self.table = nn.Embedding(size, width, padding_idx=1)
         inner = {"wide": nn.Linear(width, size), "own": OwnLinear(size, size)}
         inner["back"] = nn.Linear(size, width, bias=norm is None)
         self.blocks = nn.ModuleList([nn.ModuleDict(inner)])

@@ -200,7 +200,7 @@ def test_odd_values_cost_no_more_than_a_change(value: tuple[Any, ...]) -> None:
 
 def test_an_array_that_torch_does_not_know_is_an_answer_like_any_other() -> None:
     for dtype in (np.longdouble, ">f8"):
-        agree = agreeing(lambda x: (2 * x, np.ones(2)), lambda x, dtype=dtype: (7 * x, np.ones(2, dtype=dtype)))
+        agree = agreeing(lambda x: (2 * x, np.ones(2)), lambda x, dtype=dtype: (2 * x, np.ones(2, dtype=dtype)))
         assert refused(lambda agree=agree: agree(X), "instead of float64").status == "failed"
 
 

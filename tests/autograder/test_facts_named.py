@@ -62,7 +62,7 @@ def test_a_mistake_that_breaks_fewer_facts_is_not_named(monkeypatch: pytest.Monk
     leaks = lambda x: numbered(x) + x.sum()  # noqa: E731
     failed = seen(monkeypatch, leaks, knows_places=lambda: Table(6, numbered))
     assert failed.misconceptions == ()
-    assert failed.message.headline == "this does not hold: the same id has the same row everywhere"
+    assert failed.message.headline == "this should be true, but is not: the same id has the same row everywhere"
 
 
 def test_what_hangs_on_chance_is_not_called_a_mistake_that_does_not(monkeypatch: pytest.MonkeyPatch) -> None:

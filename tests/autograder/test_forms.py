@@ -28,7 +28,7 @@ X = torch.linspace(-3, 4, 12, dtype=torch.float64).reshape(4, 3)
 
 
 def pair(body: str) -> str:
-    return f"{RIGHT}\n\ndef mean_and_sum(x):\n    {body}\n"
+    return RIGHT.replace("def mean_and_sum(", "def _right(") + f"\n\ndef mean_and_sum(x):\n    {body}\n"
 
 
 FORMS = {
@@ -93,7 +93,8 @@ def test_a_zero_that_is_meant_is_no_number_to_round() -> None:
         lambda x: x.softmax(-1) * (x > 0), lambda x: (x.float().softmax(-1) * (x > 0) + 1e-9 * (x <= 0)).double()
     )
     failed = refused(
-        lambda: agree.satisfies("what is masked is 0", lambda r: bool((r[X <= 0] == 0).all()), X), "this does not hold"
+        lambda: agree.satisfies("what is masked is 0", lambda r: bool((r[X <= 0] == 0).all()), X),
+        "this should be true, but is not",
     )
     assert failed.forms == ()
 

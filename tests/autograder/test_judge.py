@@ -20,11 +20,12 @@ from autograder.source.stub import renamed
 from tests.autograder.conftest import CHAPTER, TOY, Grade, exercise, failed, grade_in
 
 RIGHT = (TOY / "solutions" / f"{CHAPTER}.py").read_text(encoding="utf-8")
+UNDONE = RIGHT.replace("def double(", "def _right(")
 DOUBLE = "def double(x):\n    return 2 * x\n"
 
 
 def with_double(body: str) -> str:
-    return RIGHT + f"\n\ndef double(x):\n    {body}\n"
+    return UNDONE + f"\n\ndef double(x):\n    {body}\n"
 
 
 def test_a_right_answer_earns_every_point(grade: Grade) -> None:
@@ -66,7 +67,7 @@ def test_a_known_mistake_written_differently_is_still_named(grade: Grade) -> Non
 
 
 def test_the_message_has_its_four_parts_and_the_axis_by_name(grade: Grade) -> None:
-    message = failed(grade(with_double("return 3 * x")), "double")[0].message.text
+    message = failed(grade(with_double("return 3.0 * x")), "double")[0].message.text
     assert [line.split()[0] for line in message.splitlines()[1:]] == ["called", "expected", "got", "try"]
     assert "B=" in message.splitlines()[0]
 
@@ -80,7 +81,7 @@ def test_the_message_has_its_four_parts_and_the_axis_by_name(grade: Grade) -> No
         ("return (2 * x).float().double().to(torch.float32)", "the result is float32 instead of bfloat16"),
         ("return 2 * x / (x != x[(0,) * x.dim()])", "instead of"),
         ("return (2 * x).masked_fill(x > 0, float('nan'))", "is NaN"),
-        ("return 2 * x.detach()", "no gradient reaches x"),
+        ("return 2 * x.detach()", "cuts the gradient"),
         ("x += x; return x", "it changed its argument x"),
         ("return 2 * x + torch.rand(())", "instead of"),
         ("raise ValueError('no')", "it raised ValueError: no"),
@@ -91,15 +92,30 @@ def test_the_first_line_says_what_differs_first(grade: Grade, body: str, says: s
     assert any(says in check.message.text.splitlines()[0] for check in checks), checks[0].message.text
 
 
+SECOND = """
+
+seen = []
+
+def double(x):
+    seen.append(x.shape)
+    again = seen.count(x.shape) > 1
+"""
+
+
 def test_an_answer_that_changes_from_call_to_call_is_noticed(grade: Grade) -> None:
-    text = RIGHT + "\n\ncalls = []\n\ndef double(x):\n    calls.append(1)\n    return 2 * x + (len(calls) % 2 == 0)\n"
-    assert "called twice, it answers differently" in failed(grade(text), "double")[0].message.text
+    checks = failed(grade(UNDONE + SECOND + "    return 2 * x + again\n"), "double")
+    assert "called twice, it answers differently" in checks[0].message.text
+
+
+def test_what_stays_between_calls_is_told_where_a_call_alone_comes_out_right(grade: Grade) -> None:
+    text = "\n\nmade = []\n\ndef double(x):\n    made.append(2 * x)\n"
+    text = UNDONE + text + "    return made[0] if made[0].dim() == 2 else made[-1]\n"
+    assert all("right when called alone" in each.message.headline for each in failed(grade(text), "double"))
 
 
 def test_two_answers_of_the_students_own_are_told_as_such_and_nan_by_its_name(grade: Grade) -> None:
-    text = "\n\ncalls = []\n\ndef double(x):\n    calls.append(1)\n"
-    text += "    return 2 * x if len(calls) % 2 else x * float('nan')\n"
-    message = failed(grade(RIGHT + text), "double")[0].message.text
+    checks = failed(grade(UNDONE + SECOND + "    return x * float('nan') if again else 2 * x\n"), "double")
+    message = checks[0].message.text
     assert re.search(r"answers differently: first the result.* = \S+, then the result.* = NaN\n", message), message
     assert "instead of" not in message
     assert "the same answer both times" in message
@@ -170,7 +186,7 @@ def test_torchs_own_not_implemented_is_an_error_and_not_a_stub(grade: Grade) -> 
 
 
 def test_numbers_that_differ_late_are_shown_with_all_their_digits(grade: Grade) -> None:
-    message = failed(grade(with_double("return 2 * x * (1 + 1e-8)")), "double")[0].message.text
+    message = failed(grade(with_double("return 2 * x * 1.00000001")), "double")[0].message.text
     _, one, other = re.search(r"(\S+) is (\S+) instead of (\S+);", message).groups()  # type: ignore[union-attr]
     assert one != other
 

@@ -48,7 +48,6 @@ TOLD = {
     "p.numpy()": ("makes a NumPy array of a tensor", "no `.numpy()`"),
     "nn.Linear(3, 4)(x)": ("makes a new layer, `nn.Linear`, each time", "among the arguments"),
     "nn.LayerNorm(3)(x)": ("makes a new layer, `nn.LayerNorm`, each time", "among the arguments"),
-    "nn.Linear(3, 4)(given)": ("makes a new layer, `nn.Linear`, each time", "among the arguments"),
     "x @ torch.ones(3, 4)": ("two tensors that meet are not of one dtype", "is like x"),
     "1 - labels": ("takes `-` of booleans, which torch refuses", "`~labels` exchanges True and False"),
     "1.0 - labels": ("takes `-` of booleans, which torch refuses", "`labels.to(y.dtype)` makes numbers"),
@@ -66,7 +65,7 @@ def test_an_error_is_told_with_what_its_line_does(line: str) -> None:
     assert "mask" not in found[1]
 
 
-@pytest.mark.parametrize("line", ["nn.Linear(3, 4)(x)", "nn.Linear(3, 4)(given)"])
+@pytest.mark.parametrize("line", ["nn.Linear(3, 4)(x)", "nn.LayerNorm(3)(x)"])
 def test_of_an_object_it_is_said_where_layers_are_made(line: str) -> None:
     found = told(line, of_object=True)
     assert found

@@ -97,6 +97,7 @@ def test_a_result_has_the_documented_form(tmp_path: Path) -> None:
                         "misconceptions": ["double-squared"],
                         "patch": None,
                         "lent": [],
+                        "forms": [],
                     }
                 ],
             }

@@ -94,7 +94,9 @@ def test_a_property_that_only_float32_breaks_is_told_as_float32() -> None:
     failed = refused(lambda: agree.satisfies("every row sums to 1", holds, X), "You compute in float32 inside")
     assert failed.misconceptions == ("few-digits-float32",)
     other = agreeing(lambda x: x.softmax(-1), lambda x: x.exp() / (x.exp().sum(-1, keepdim=True) + 1e-8))
-    refused(lambda: other.satisfies("every row sums to 1", holds, X), "this does not hold: every row sums to 1")
+    refused(
+        lambda: other.satisfies("every row sums to 1", holds, X), "this should be true, but is not: every row sums to 1"
+    )
 
 
 def test_a_factor_is_said_where_no_mistake_is_known() -> None:

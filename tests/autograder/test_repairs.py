@@ -64,12 +64,32 @@ def _is_sum(function: Any) -> bool:
         return False
 
 
+HABITS = {
+    "return (x if len(x) or 2 else -x).sum(0) if (y or 1) == 0 else -x.sum(0)": "takes a `y` of 0 for none at all",
+    "return sum([f() for f in [lambda: row for row in x]], 0 * x[0])": "every lambda of line 2 uses the last `row`",
+    "return sum(z) if [z.append(row) for row in x] else z": "the default `z=[]` is made once",
+    "x = x.sum(0).detach()\n    return x": "cuts the gradient (`.detach()`)",
+    "return x.data.sum(0)": "cuts the gradient (`.data`)",
+    "with torch.no_grad():\n        y = x.sum(0)\n    return y": "cuts the gradient (`torch.no_grad()`)",
+    "x.clone\n    return x.sum(0)": "names `x.clone` and does not call it",
+}
+
+
+@pytest.mark.parametrize("body", HABITS)
+def test_a_habit_is_told_and_its_change_gives_the_sum_of_the_rows(body: str) -> None:
+    text = f"def total(x, y=0, z=[]):\n    {body}\n"
+    found = repairs(text, text, "total", is_named=False)
+    good = [each for each in found if HABITS[body] in each.says and each.is_plain]
+    assert any(_is_sum(total(text, each.name, each.code)) for each in good), [each.says for each in found]
+
+
 PLACES = {
     "return x.sum(dim=1)": "wrong axis: `dim=1`",
     "return torch.stack([row for n, row in enumerate(x) if n > 0]).sum(0)": "draws its border",
     "return x.sum(0) - x[0] - x[0] + x[0] + x[0] - (-x[1] + x[1]) - 2 * x.sum(0)": "wrong order",
     "return -x.sum(0)": "into its opposite",
     "return x[1:].sum(0)": "off by one",
+    "return x.sum(0) if (x == 5).any() or (x.sum(1) / x.sum(1)).dim() != 2 and 0 else x": "some calls the wrong way",
 }
 
 

@@ -9,7 +9,7 @@ from torch import nn
 from autograder.author.proof import spoilt
 from autograder.author.proof.spoilers import Spoiler, promises_broken, spoilers
 from autograder.course.course import Course
-from tests.autograder.conftest import TOY
+from tests.autograder.conftest import TOY, in_place_of_the_real
 from tests.autograder.test_proof import examined, rewrite
 
 
@@ -89,8 +89,8 @@ def test_a_class_has_spoilers_of_mode_parts_and_state_and_a_function_has_none() 
 
 
 def test_the_text_of_a_spoiled_chapter_defines_the_spoiled_exercise() -> None:
-    toy = Course(TOY)
-    broken = {spoiler.now: spoiler.text for spoiler, _ in promises_broken(toy, toy.one("double"))}
+    with in_place_of_the_real(Course(TOY)) as toy:
+        broken = {spoiler.now: spoiler.text for spoiler, _ in promises_broken(toy, toy.one("double"))}
     scope: dict[str, object] = {"__name__": "ch01_toy"}
     exec(broken["wrong_for_one('x', 0)"], scope)
     assert scope["double"](torch.ones(2)).tolist() == [2, 2]  # type: ignore[operator]

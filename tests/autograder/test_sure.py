@@ -225,7 +225,7 @@ def test_what_all_failed_calls_share_goes_with_a_guess_and_with_a_factor() -> No
     agree(x[:4], x[:3])
     found = played(agree, lambda agree: agree(x[:3], x[:5]), "first")
     played(agree, lambda agree: agree(x[:4], x[:7]), "second")
-    advice = settled(agree, found).message.advice
-    assert advice.startswith(
-        "Of the calls tried, it goes wrong only where `x.shape[-1]` is smaller than `y.shape[-1]`. "
+    headline = settled(agree, found).message.headline
+    assert headline.endswith(
+        "Of the calls tried, it goes wrong only where `x.shape[-1]` is smaller than `y.shape[-1]`."
     )

@@ -93,7 +93,7 @@ def test_capitals_are_other_words(agree: Agree, vocab: list[str]) -> None:
     """short and empty sentences; "Ran" and "ran" are different words, and capitals sort first; "don't" is a word too"""
     agree([vocab[::2], [word.capitalize() for word in vocab[1::2]], [vocab[0] + "s"]])
     agree([vocab[3:], [], [word.capitalize() for word in vocab[1:5]], vocab[:1], vocab[:2]])
-    agree([["don't", "x-ray", "7", vocab[0], "été", "."], ["7", "X", "12"]])
+    agree([["don't", "x-ray", "7", vocab[0], "été", ".", f"{vocab[0]} {vocab[1]}"], ["7", "X", "12"]])
 
 
 @exercise("one_hot", points=1, level="property")

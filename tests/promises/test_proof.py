@@ -9,6 +9,7 @@ import pytest
 from autograder.author.proof import proof_record, right_answers
 from autograder.author.proof.mutants import ANY, Equivalent, equivalents
 from autograder.author.proof.mutate import mutate
+from autograder.author.proof.spoilers import spoiled
 from autograder.core.records import SubmissionResult
 from autograder.course.model import Exercise
 from tests.promises.world import COURSE, PROVEN, grade
@@ -32,6 +33,8 @@ def graded(exercise: Exercise) -> dict[str, SubmissionResult]:
 def changed(change: Equivalent) -> str:
     """The solution with a listed change."""
     right = COURSE.solution(COURSE.one(change.exercise).chapter).read_text(encoding="utf-8")
+    if not change.was:
+        return spoiled(right, change.exercise, change.now)
     return mutate(right, change.exercise, change.was, change.now, change.nth)
 
 

@@ -10,6 +10,7 @@ from autograder.source.repair.reader import FUNCTIONS, Change, Definition, Reade
 
 AXIS_ARGUMENTS = ("dim", "axis", "dim0", "dim1", "keepdim")
 AXES = (-1, -2, 0, 1, 2)
+REDUCTIONS = ("sum", "mean", "any", "all", "amax", "amin", "max", "min", "norm", "prod", "var", "std")
 LARGEST = 4
 BORDERS: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Lt: ast.LtE,
@@ -89,6 +90,34 @@ def axes(definition: Definition) -> Iterator[Step]:
             )
 
 
+def kept_axes(definition: Definition) -> Iterator[Step]:
+    """Find reductions, which drop an axis unless `keepdim` is given."""
+    reader = Reader(definition)
+    for number, node in reader.of(ast.Call):
+        if not isinstance(node.func, ast.Attribute) or node.func.attr not in REDUCTIONS:
+            continue
+        has_axis = bool(node.args) or any(keyword.arg in ("dim", "axis") for keyword in node.keywords)
+        if has_axis and not any(keyword.arg == "keepdim" for keyword in node.keywords):
+
+            def keep(call: ast.Call) -> ast.Call:
+                call.keywords.append(ast.keyword("keepdim", ast.Constant(True)))
+                return call
+
+            says = f"`{node.func.attr}` in line {node.lineno} drops an axis that is still needed"
+            advice = "Write the shape before and after beside the line: which axes meet in the next one?"
+            yield _step(reader, number, says, advice, reader.put(number, keep))
+
+
+def dropped_axes(definition: Definition) -> Iterator[Step]:
+    """Find `squeeze`, which drops any axis of size 1."""
+    reader = Reader(definition)
+    for number, node in reader.of(ast.Call):
+        if isinstance(node.func, ast.Attribute) and node.func.attr == "squeeze":
+            says = f"`squeeze` in line {node.lineno} drops an axis that belongs to the result"
+            advice = "Which axes can have size 1? `squeeze` cannot know which one you mean."
+            yield _step(reader, number, says, advice, reader.put(number, lambda call: call.func.value))
+
+
 def _others(reader: Reader, number: int, value: int) -> Iterator[Callable[..., None]]:
     for other in AXES:
         if other != value:
@@ -110,6 +139,9 @@ def counts(definition: Definition) -> Iterator[Step]:
         for by in (1, -1):
             says = f"line {node.lineno} is off by one: look at the {node.value}"
             advice = "Count it out by hand for the smallest case, with 1 and with 2."
+            if place.field in ("left", "comparators"):
+                says = f"line {node.lineno} treats {node.value} as a special case, which it is not here"
+                advice = "Which values may stand there? What happens if this one is a value like any other?"
             change = reader.put(number, always(ast.Constant(node.value + by)))
             yield _step(reader, number, says, advice, change)
 
@@ -182,4 +214,4 @@ def _whole(node: ast.AST) -> int | None:
 
 
 Finder: TypeAlias = Callable[[Definition], Iterator[Step]]
-NEAR: tuple[Finder, ...] = (borders, opposites, axes, operators, parts, names, counts)
+NEAR: tuple[Finder, ...] = (borders, opposites, axes, kept_axes, dropped_axes, operators, parts, names, counts)

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from autograder.source.parsing import DEFINITIONS, shared_tree
 from autograder.source.repair.exactness import NUMBERS
+from autograder.source.repair.habits import HABITS
 from autograder.source.repair.places import NEAR
 from autograder.source.repair.reader import Definition, Step
 from autograder.source.repair.slips_of_syntax import SLIPS
@@ -62,7 +63,8 @@ def _repairs(own: Sequence[Definition], given: Sequence[Definition], exercise: s
     if not own or any(number > LARGEST for number, _ in enumerate(ast.walk(own[-1]))):
         return []
     known = own[-1], given[-1] if given else own[-1]
-    steps = [(True, step) for find in (SLIPS if is_named else (*SLIPS, *NUMBERS)) for step in find(*known)][:MOST]
+    finders = SLIPS if is_named else (*SLIPS, *HABITS, *NUMBERS)
+    steps = [(True, step) for find in finders for step in find(*known)][:MOST]
     if not is_named and not any(isinstance(node, ast.While) for node in ast.walk(own[-1])):
         steps += [(False, step) for find in NEAR for step in find(own[-1])][:MOST]
     found = [_repair(own[-1], step, f"{exercise}_{number}", is_plain) for number, (is_plain, step) in enumerate(steps)]

@@ -188,9 +188,10 @@ def double(x, mask):
 
 @misconception("masked_mean", "masked-mean-single")
 def single(x, mask):
-    """Your weights are float32, whatever x is, so a mean in float64 is right to seven digits only.
+    """Your weights are float32, whatever x is.
 
-    `mask.float()` divided by a count is rounded; convert the mask with `mask.to(x.dtype)`.
+    So a mean in half precision comes back in float32, and shares such as 1/3 have seven digits. Convert the mask to
+    the dtype of x.
     """
     weights = mask.float() / mask.float().sum(dim=1, keepdim=True).clamp(min=1)
     return (x * weights[..., None]).sum(dim=1)

@@ -176,7 +176,7 @@ class MaskOnLastOnly(BertClassifier):
 
 @misconception("BertClassifier", "bert-classifier-dropout")
 class Dropout(BertClassifier):
-    """You add dropout before the head, also in evaluation.
+    """You add dropout before the head.
 
     Here dropout is inside the blocks only.
     """
