@@ -44,8 +44,8 @@ def repaired(grading: Grading, check: Check, results: Sequence[CheckResult]) -> 
     failures = {each.name: evidence.failures[each.name] for each in results if _may_be_told(each, evidence)}
     if not grading.tells or source is None or evidence.reference is None or not isinstance(target, Variable):
         return list(results)
-    is_named = bool(failures) and all(_is_known(each, evidence) for each in results if each.name in failures)
-    found = repairs(source.text, grading.stub(check.chapter), check.exercise, is_named=is_named) if failures else []
+    is_named = all(_is_known(each, evidence) for each in results if each.name in failures)
+    found = [] if is_named else repairs(source.text, grading.stub(check.chapter), check.exercise)
     if not found:
         return list(results)
     text = "\n\n\n".join([source.text, *(each.code for each in found)])
@@ -53,7 +53,7 @@ def repaired(grading: Grading, check: Check, results: Sequence[CheckResult]) -> 
     variant = target.variant(replace(grading.submission, chapters=chapters))
     try:
         asks = _asks(variant, check.chapter)
-        if not is_named and _right_alone(failures, asks(check.exercise)):
+        if _right_alone(failures, asks(check.exercise)):
             return [_told_of_state(each) if each.name in failures else each for each in results]
         repair, right = _best(found, failures, evidence, asks)
     finally:
@@ -77,10 +77,12 @@ def _may_be_told(result: CheckResult, evidence: Evidence) -> bool:
 
 
 def _is_known(result: CheckResult, evidence: Evidence) -> bool:
-    """Return whether the first name of a failure is that of one known mistake, without a condition."""
-    known = {each.identifier: each.says for each in evidence.known.singles}
+    """Return whether a failure is named after a known mistake or pair, without a condition: that says more."""
     first = next(iter(result.misconceptions), "")
-    return first in known and result.message.headline.startswith(known[first])
+    known = {each.identifier: each.says for each in evidence.known.singles}
+    if first in known:
+        return result.message.headline.startswith(known[first])
+    return any(each.identifier == first for each in evidence.known.pairs)
 
 
 def _asks(target: Target, chapter: str) -> Callable[[str], Ask]:

@@ -46,7 +46,7 @@ def weigh(step: Step, got: Sequence[Observation], fault: StepFault, glimpse: Gli
     if rest is None:
         return Weighed(fault, got, tuple(sorted(forms)))
     if not any(map(is_close, [each.call for each in step.calls], rights, answers)):
-        return Weighed(rest, answers)
+        return Weighed(rest, got if forms == {"argument"} else answers)  # a known mistake may change its argument too
     allowed = [noise(each.call, have, glimpse) for each, have in zip(step.calls, got, strict=True)]
     is_rounded = any(map(any, (each.values() for each in allowed)))
     if is_rounded and step.fault(*map(unrounded, rights, answers, allowed)) is None:

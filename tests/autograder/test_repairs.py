@@ -45,7 +45,7 @@ PLAIN = {
 @pytest.mark.parametrize("body", PLAIN)
 def test_a_slip_is_told_and_its_change_gives_the_sum_of_the_rows(body: str) -> None:
     text = f"def total(x):\n    {body}\n"
-    found = [e for e in repairs(text, "def total(x): ...", "total", is_named=False) if e.is_plain]
+    found = [e for e in repairs(text, "def total(x): ...", "total") if e.is_plain]
     good = [each.says for each in found if _is_sum(total(text, each.name, each.code))]
     assert any(PLAIN[body] in says for says in good), [each.says for each in found]
     assert all(each.line > 1 or "default" in each.says for each in found)
@@ -54,7 +54,7 @@ def test_a_slip_is_told_and_its_change_gives_the_sum_of_the_rows(body: str) -> N
 @pytest.mark.parametrize("body", ["return x[0] - x[1] + x[1] - x[1]", "return 2 * x[0] + x[1] - 1 * x[0]"])
 def test_what_nobody_misreads_is_no_slip(body: str) -> None:
     text = f"def total(x):\n    {body}\n"
-    assert repairs(text, text, "total", is_named=True) == []
+    assert not any(each.is_plain for each in repairs(text, text, "total"))
 
 
 def _is_sum(function: Any) -> bool:
@@ -78,7 +78,7 @@ HABITS = {
 @pytest.mark.parametrize("body", HABITS)
 def test_a_habit_is_told_and_its_change_gives_the_sum_of_the_rows(body: str) -> None:
     text = f"def total(x, y=0, z=[]):\n    {body}\n"
-    found = repairs(text, text, "total", is_named=False)
+    found = repairs(text, text, "total")
     good = [each for each in found if HABITS[body] in each.says and each.is_plain]
     assert any(_is_sum(total(text, each.name, each.code)) for each in good), [each.says for each in found]
 
@@ -96,8 +96,8 @@ PLACES = {
 @pytest.mark.parametrize("body", PLACES)
 def test_a_place_is_told_and_never_what_to_write_there(body: str) -> None:
     text = f"def total(x):\n    {body}\n"
-    assert not any(_is_sum(total(text, e.name, e.code)) for e in repairs(text, text, "total", is_named=True))
-    found = repairs(text, text, "total", is_named=False)
+    assert not any(e.is_plain and _is_sum(total(text, e.name, e.code)) for e in repairs(text, text, "total"))
+    found = repairs(text, text, "total")
     good = [each.says for each in found if _is_sum(total(text, each.name, each.code))]
     assert any(PLACES[body] in says for says in good), good
 
@@ -128,43 +128,43 @@ class Layer(nn.Module):
     ],
 )
 def test_classes_have_slips_of_self_parts_and_devices(body: str, says: str) -> None:
-    found = repairs(LAYER.format(body), LAYER.format("..."), "Layer", is_named=False)
+    found = repairs(LAYER.format(body), LAYER.format("..."), "Layer")
     assert any(says in each.says for each in found), [each.says for each in found]
     assert all(ast.parse(each.code) for each in found)
 
 
 def test_in_a_condition_the_whole_condition_is_doubted() -> None:
     text = "def total(x, y=None):\n    if len(x) > 1:\n        return x\n    return x.sum(0)\n"
-    found = repairs(text, text, "total", is_named=False)
+    found = repairs(text, text, "total")
     assert "line 2 sends some calls the wrong way: `len(x) > 1`" in {each.says for each in found}
 
 
 def test_the_first_of_two_definitions_and_another_default_are_told() -> None:
     text = "def total(x, dim=1):\n    return x.sum(dim)\n\ndef total(x, dim=0):\n    return x\n"
-    first, *others = repairs(text, "def total(x, dim=0): ...", "total", is_named=True)
+    first, *others = repairs(text, "def total(x, dim=0): ...", "total")
     assert (first.says, first.line) == ("total is defined in line 1 and again in line 4; the last one counts", 4)
-    assert not others
+    assert not any(each.is_plain for each in others)
     layer = "class Layer:\n    def __init__(self, rate={}): ..."
-    (default,) = repairs(layer.format(0.2), layer.format(0.1), "Layer", is_named=True)
+    (default,) = [each for each in repairs(layer.format(0.2), layer.format(0.1), "Layer") if each.is_plain]
     assert default.says == "the default of `rate` is 0.2; in the chapter it is 0.1"
 
 
 @pytest.mark.parametrize("text", ["", "total = sum", "def total(x:", "def other(x): return x"])
 def test_what_has_no_definition_has_no_repair(text: str) -> None:
-    assert repairs(text, "def total(x): ...", "total", is_named=False) == []
+    assert repairs(text, "def total(x): ...", "total") == []
 
 
 def test_long_definitions_are_tried_at_a_bounded_number_of_places_and_loops_without_end_at_none() -> None:
     lines = "\n".join(f"    x = x + {n % 4}" for n in range(100))
-    assert len(repairs(f"def total(x):\n{lines}\n    return x\n", "", "total", is_named=False)) <= MOST
+    assert len(repairs(f"def total(x):\n{lines}\n    return x\n", "", "total")) <= MOST
     endless = "def total(x):\n    while x > 1:\n        x = x - 1\n    return x\n"
-    assert repairs(endless, endless, "total", is_named=False) == []
+    assert repairs(endless, endless, "total") == []
 
 
 def test_a_definition_that_is_nested_or_long_beyond_any_answer_has_no_repair() -> None:
     deep = "def total(x):\n    return " + "-" * 900 + "x\n"
     long = "def total(x):\n" + "    x = x + 1e-9\n" * 1000 + "    return x\n"
-    assert repairs(deep, deep, "total", is_named=True) == repairs(long, long, "total", is_named=True) == []
+    assert repairs(deep, deep, "total") == repairs(long, long, "total") == []
 
 
 def graded(answer: str, name: str = "double") -> ExerciseResult:
@@ -172,6 +172,11 @@ def graded(answer: str, name: str = "double") -> ExerciseResult:
         submission, found = one_chapter("ada", CHAPTER, answer), []
         judge(toy, [toy.one(name)], [(submission, LocalTarget(submission))], 7, found.append)
         return found[0].exercises[0]
+
+
+def test_a_known_mistake_says_more_than_a_repair() -> None:
+    result = graded("def double(x):\n    return x ** 2\n")
+    assert all(each.startswith("You squared the numbers.") for each in headlines(result))
 
 
 def headlines(result: ExerciseResult) -> set[str]:

@@ -46,26 +46,24 @@ class Repair:
     code: str
 
 
-def repairs(text: str, stub: str, exercise: str, *, is_named: bool) -> list[Repair]:
+def repairs(text: str, stub: str, exercise: str) -> list[Repair]:
     """Return the changes of the definition of `exercise` in `text`.
 
     Args:
         stub: the text of the chapter's stub, for the signature.
-        is_named: whether a known mistake explains the answer, which says more than all but slips of syntax.
     """
     try:
-        return _repairs(_defined(text, exercise), _defined(stub, exercise), exercise, is_named)
+        return _repairs(_defined(text, exercise), _defined(stub, exercise), exercise)
     except (SyntaxError, RecursionError):
         return []
 
 
-def _repairs(own: Sequence[Definition], given: Sequence[Definition], exercise: str, is_named: bool) -> list[Repair]:
+def _repairs(own: Sequence[Definition], given: Sequence[Definition], exercise: str) -> list[Repair]:
     if not own or any(number > LARGEST for number, _ in enumerate(ast.walk(own[-1]))):
         return []
     known = own[-1], given[-1] if given else own[-1]
-    finders = SLIPS if is_named else (*SLIPS, *HABITS, *NUMBERS)
-    steps = [(True, step) for find in finders for step in find(*known)][:MOST]
-    if not is_named and not any(isinstance(node, ast.While) for node in ast.walk(own[-1])):
+    steps = [(True, step) for find in (*SLIPS, *HABITS, *NUMBERS) for step in find(*known)][:MOST]
+    if not any(isinstance(node, ast.While) for node in ast.walk(own[-1])):
         steps += [(False, step) for find in NEAR for step in find(own[-1])][:MOST]
     found = [_repair(own[-1], step, f"{exercise}_{number}", is_plain) for number, (is_plain, step) in enumerate(steps)]
     return [*_earlier(own, exercise), *found]
