@@ -21,7 +21,8 @@ class Judged(msgspec.Struct, frozen=True):
     """Judgements of wrong answers that the catalogue was not written from; kept in `docs/judged.json`.
 
     `right` of the answers turned out to be right, and `passed` of the wrong ones earn full points. Of the others, the
-    first sentence of the message is true (`truly`), nearly true (`nearly`) or false (`falsely`).
+    first sentence of the message is true (`truly`), nearly true (`nearly`) or false (`falsely`). `easier` are those of
+    answers that come to mind first.
     """
 
     answers: int = 0
@@ -30,6 +31,7 @@ class Judged(msgspec.Struct, frozen=True):
     truly: int = 0
     nearly: int = 0
     falsely: int = 0
+    easier: Judged | None = None
 
 
 class _Row(NamedTuple):
@@ -116,14 +118,24 @@ def _judged(course: Course) -> str:
 
 ## Wrong answers of strangers
 
-Three wrong answers to each exercise were written from the stubs alone, each with a sentence that says what is wrong, by
-writers who had seen neither the suites nor the catalogue. They were graded once, all messages were judged by reading,
-and the answers were thrown away. Some of what they showed was fixed afterwards, so the next look needs new ones. Right
-after all, or never asked for: {found.right} of {found.answers}.
+Wrong answers to every exercise were written from the stubs alone, each with a sentence that says what is wrong, by
+writers who had seen neither the suites nor the catalogue, and who left out the first three mistakes that anybody thinks
+of. They were graded once, all messages were judged by reading, strictly, and the answers were thrown away. Some of what
+they showed was fixed afterwards, so the next look needs new ones. Right after all, or never asked for: {found.right} of
+{found.answers}.{_easier(found.easier)}
 
 | of {wrong} wrong answers | answers | share |
 |---|---:|---:|
 {rows}"""
+
+
+def _easier(found: Judged | None) -> str:
+    """Return a sentence about answers that come to mind first; "" if none were judged."""
+    if found is None:
+        return ""
+    wrong = found.answers - found.right
+    share = f"{100 * found.truly / wrong:.1f} %"
+    return f" Of {wrong} answers that come to mind first, written in the same way earlier, {share} were told truly."
 
 
 def _of_mutants(proofs: list[tuple[_Row, proof_record.Proof]]) -> list[tuple[str, str, str]]:

@@ -92,7 +92,7 @@ class Evidence:
         if failure is None:
             return result
         if not result.misconceptions:
-            return replace(result, message=self._limited(result.message))
+            return replace(result, message=self._limited(result.message) if failure.exact else result.message)
         causes = self._causes(failure)
         verdict = self._verdict(failure, causes)
         message = replace(verdict.message, example=result.message.example)
@@ -112,7 +112,7 @@ class Evidence:
             return message
         limit = f"of the calls tried, it goes wrong only {where}"
         headline = message.headline
-        is_sentence = headline.endswith((".", ")"))
+        is_sentence = headline.endswith(".") or ". (" in headline
         says = f"{headline} {limit[0].upper()}{limit[1:]}." if is_sentence else f"{headline}; {limit}"
         return replace(message, headline=says)
 

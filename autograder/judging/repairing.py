@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TypeAlias
 
-from autograder.calls.records import Call, Observation
+from autograder.calls.records import Call, Observation, identical
 from autograder.calls.target import Target, Variable
 from autograder.compare.compare import difference
 from autograder.compare.evidence import Evidence
@@ -29,6 +29,9 @@ KEPT = (
     "Look for what outlives a call: a default such as `[]` or `{}`, a global variable, a cache whose key leaves out an "
     "argument, random numbers that are drawn once."
 )
+SAID = ("again", "arguments")
+"""Failures that are told in full: an answer that changes from call to call, or changes its argument."""
+
 CONFIRMED = 3
 """Calls on which the answer was right that a repair must leave right."""
 
@@ -70,9 +73,9 @@ def _source(grading: Grading, check: Check) -> ChapterSource | None:
 
 
 def _may_be_told(result: CheckResult, evidence: Evidence) -> bool:
-    """Return whether a repair may say more than that an answer changes from call to call."""
+    """Return whether a repair may say more than the failure itself."""
     failure = evidence.failures.get(result.name)
-    if failure is None or failure.seen.call.turns or failure.found.stage == "again":
+    if failure is None or failure.seen.call.turns or failure.found.stage in SAID:
         return False
     return result.status in TOLD
 
@@ -103,7 +106,10 @@ def _asks(target: Target, chapter: str) -> Callable[[str], Ask]:
 def _right_alone(failures: dict[str, Failure], ask: Ask) -> bool:
     """Return whether the answer itself is right where no call came before."""
     first = next(iter(failures.values()))
-    return first.seen.call.build is None and _comes_out_right(first, ask)
+    if first.seen.call.build is not None or not _comes_out_right(first, ask):
+        return False
+    alone = ask(replace(first.seen.call, once=True))
+    return alone is not None and not identical(alone.result, first.seen.got.result)
 
 
 def _told_of_state(result: CheckResult) -> CheckResult:

@@ -213,7 +213,7 @@ def same_seed(model, std=0.02):
 
 @misconception("small_start", "small-start-first-row-zero")
 def first_row_zero(model, std=0.02):
-    """You set the first row of each embedding to 0, as for padding.
+    """You set a row of an embedding to 0, as for padding.
 
     Every number of a table is drawn, the first row too: the function does not know which id is padding, if any is.
     """
