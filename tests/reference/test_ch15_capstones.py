@@ -120,7 +120,7 @@ def test_a_small_start_draws_weights_and_leaves_the_rest() -> None:
     norm, places = normal(50), normal(7, 50)
     model = Untrained(50, norm, places)
     before = model.state_dict()
-    assert before["table.weight"] == "normal, mean 0, standard deviation 1"
+    assert before["table.weight"] == "normal, mean 0, standard deviation 1, a row or column of equal numbers"
     reference.small_start(model, 0.1)
     after = model.state_dict()
     drawn = [name for name, value in after.items() if str(value).startswith("normal")]

@@ -1,7 +1,7 @@
 """Computes in half the precision."""
 
 # expects: failed
-# earns: 0.25
+# earns: 0.75
 
 
 def soften(x):
