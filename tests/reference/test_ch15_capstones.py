@@ -124,7 +124,8 @@ def test_a_small_start_draws_weights_and_leaves_the_rest() -> None:
     reference.small_start(model, 0.1)
     after = model.state_dict()
     drawn = [name for name, value in after.items() if str(value).startswith("normal")]
-    assert drawn == ["table.weight", "blocks.0.wide.weight", "blocks.0.back.weight", "output.weight"]
+    blocks = [f"blocks.0.{name}.weight" for name in ("wide", "own", "back")]
+    assert drawn == ["table.weight", *blocks, "output.weight"]
     assert {after[name] for name in drawn} == {"normal, mean 0, standard deviation 0.1"}
     for name in ("blocks.1.weight", "blocks.1.bias", "places"):
         assert torch.equal(after[name], before[name])
