@@ -123,13 +123,24 @@ def _best(
     best: tuple[Repair | None, list[str]] = None, []
     for repair in found:
         ask = asks(repair.name)
-        right = [name for name, failure in failures.items() if _comes_out_right(failure, ask)]
+        right = _made_right(repair, failures, ask)
         is_more = len(right) > len(best[1]) and _is_enough(repair, right, failures)
         if is_more and all(_stays_right(seen.call, seen.got, ask) for seen in _sample(evidence)):
             best = repair, right
         if len(best[1]) == len(failures):
             break
     return best
+
+
+def _made_right(repair: Repair, failures: dict[str, Failure], ask: Ask) -> list[str]:
+    """Return the failed checks that a repair makes right; what is no plain slip must do so with all of them."""
+    right: list[str] = []
+    for name, failure in failures.items():
+        if _comes_out_right(failure, ask):
+            right.append(name)
+        elif not repair.is_plain:
+            break
+    return right
 
 
 def _is_enough(repair: Repair, right: Sequence[str], failures: dict[str, Failure]) -> bool:
