@@ -282,3 +282,41 @@ def test_parameters_that_are_loaded_are_not_drawn_first(monkeypatch: pytest.Monk
     assert drawn == []
     seen(nn.Linear, torch.ones(2, 3), build=Build((3, 3)))
     assert len(drawn) > 0
+
+
+class KeepsMask(Linear):
+    """Uses the mask of an earlier call where none is given."""
+
+    kept: torch.Tensor | None = None
+
+    def forward(self, x: torch.Tensor, mask: torch.Tensor | None = None) -> torch.Tensor:
+        self.kept = self.kept if mask is None else mask
+        return self.w(x) if self.kept is None else self.w(x) * self.kept
+
+
+class KeepsWeights(Linear):
+    """Computes with the parameters that it had when it was called first."""
+
+    kept: torch.Tensor | None = None
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        self.kept = self.w.weight.detach().clone() if self.kept is None else self.kept
+        return x @ self.kept.T
+
+
+STATE = {"w.weight": torch.arange(9.0, dtype=torch.float64).reshape(3, 3)}
+
+
+@pytest.mark.parametrize(
+    ("made", "given"), [(KeepsMask, (X + 1, X > 2)), (KeepsWeights, (X,))], ids=["an argument", "parameters"]
+)
+def test_what_an_object_keeps_of_an_earlier_call_shows_in_a_later_one(made: Any, given: tuple[Any, ...]) -> None:
+    fresh, earlier = Build((3,), state=STATE), Build((3,), state=STATE, earlier=(("", True, given, {}),))
+    right = seen(made, X, build=fresh)
+    assert difference(right, seen(made, X, build=earlier)) is not None
+    assert difference(right, seen(Linear, X, build=earlier)) is None
+
+
+def test_an_earlier_call_that_fails_counts_for_nothing_and_leaves_the_mode_as_it_is_asked_for() -> None:
+    broken = Build((3,), state=STATE, training=False, earlier=(("missing", True, (), {}), ("", True, (X[0, 0],), {})))
+    assert difference(seen(Linear, X, build=Build((3,), state=STATE)), seen(Linear, X, build=broken)) is None

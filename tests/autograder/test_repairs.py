@@ -191,11 +191,21 @@ def test_a_repair_that_makes_all_failed_checks_right_is_what_they_say() -> None:
 
 
 def test_a_repair_that_spoils_what_was_right_is_none() -> None:
-    """Without the number, the second column would be right, and the first, which is right, would not."""
-    result = graded(
-        "def double(x):\n    return 2 * x if x.dim() == 3 else 2 * x + (x * 0 + 1) * 1e-4 * (x.dim() - 1) ** 2\n"
-    )
-    assert not any("adds" in each for each in headlines(result)) or result.status == "passed"
+    """Without the first small number, two axes would come out right, and three, which are right, would not."""
+    result = graded("def double(x):\n    return 2 * x + 1e-4 - (x.dim() - 2) * 1e-4\n")
+    assert result.status == "failed"
+    assert not any("adds" in each or "off by one" in each for each in headlines(result))
+
+
+def test_a_place_that_explains_some_failures_only_is_not_told() -> None:
+    result = graded("def double(x):\n    return x * 3 if x.dim() == 3 else x * 1\n")
+    assert result.status == "failed"
+    assert not any("off by one" in each for each in headlines(result))
+
+
+def test_a_number_too_small_for_a_comparison_is_no_state_between_calls() -> None:
+    result = graded("def double(x):\n    return 2 * x + 1e-12\n")
+    assert headlines(result) == {"Line 2 adds 1e-12, which changes every number a little"}
 
 
 def test_two_mistakes_are_not_told_as_one() -> None:
