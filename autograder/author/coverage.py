@@ -142,6 +142,7 @@ def _of_mutants(proofs: list[tuple[_Row, proof_record.Proof]]) -> list[tuple[str
     killed, survived, equivalent = (
         sum(getattr(proof, name) for _, proof in proofs) for name in ("killed", "survived", "equivalent")
     )
+    asked = sum(bool(proof.spoilers) for _, proof in proofs)
     spoilers, spoiled = (sum(getattr(proof, name) for _, proof in proofs) for name in ("spoilers", "unpromised"))
     checks = sum(row.counts[0] for row, _ in proofs)
     idle = sum(len(proof.idle) for _, proof in proofs)
@@ -156,8 +157,8 @@ def _of_mutants(proofs: list[tuple[_Row, proof_record.Proof]]) -> list[tuple[str
         ),
         (
             "every promise has a check",
-            f"{spoilers} spoilers: {spoilers - spoiled} lose points, {spoiled} break nothing that is promised, for "
-            "reasons given there too",
+            f"{spoilers} spoilers of {asked} exercises: {spoilers - spoiled} lose points, {spoiled} break nothing "
+            "that is promised, for reasons given there too",
         ),
         ("every check can fail", f"{checks - idle} of {checks} checks are failed by a mutant or a known mistake"),
         (

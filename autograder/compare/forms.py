@@ -16,7 +16,7 @@ from autograder.core.form import Form
 PLAIN_DATA = bool, int, float, str, type(None), torch.Tensor, np.ndarray
 
 
-def mended(right: Observation, got: Observation) -> tuple[Observation, frozenset[Form]]:
+def in_right_form(right: Observation, got: Observation) -> tuple[Observation, frozenset[Form]]:
     """Return what a call showed in the form of the right answer, and which faults of form it had.
 
     No number changes, but for those that were written into arguments: none of an answer's, nor of a module's state.
@@ -25,7 +25,7 @@ def mended(right: Observation, got: Observation) -> tuple[Observation, frozenset
     result = _formed(right.result, got.result, found)
     again = result if got.again is got.result else _formed(right.again, got.again, found)
     arguments = tuple(_given(right, got, found))
-    changed = tuple(name for name in got.changed if not _is_mended(name, right, arguments))
+    changed = tuple(name for name in got.changed if not _is_restored(name, right, arguments))
     return replace(got, result=result, again=again, arguments=arguments, changed=changed), frozenset(found)
 
 
@@ -74,7 +74,7 @@ def _is_plain(value: Data) -> bool:
     return not inside_module and all(isinstance(leaf, PLAIN_DATA) for leaf in leaves(value))
 
 
-def _is_mended(changed: str, right: Observation, arguments: tuple[Data, ...]) -> bool:
+def _is_restored(changed: str, right: Observation, arguments: tuple[Data, ...]) -> bool:
     """Return whether this is an argument that is as it should be again."""
     kind, _, number = changed.rpartition(" ")
     inside = kind == "argument" and number.isdigit() and changed not in right.changed

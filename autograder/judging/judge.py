@@ -25,7 +25,7 @@ from autograder.course.course import Course
 from autograder.course.model import Exercise
 from autograder.internals.compiler import without_compiler
 from autograder.internals.kernels import prefer_native
-from autograder.judging.forms import asks_for_form, costing_once
+from autograder.judging.form_costs import asks_for_form, costing_once
 from autograder.judging.lending import FINAL, lent, settled
 from autograder.judging.repairing import repaired
 from autograder.suite.check import Check, Grading

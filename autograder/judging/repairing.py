@@ -106,10 +106,12 @@ def _asks(target: Target, chapter: str) -> Callable[[str], Ask]:
 def _right_alone(failures: dict[str, Failure], ask: Ask) -> bool:
     """Return whether the answer itself is right where no call came before."""
     first = next(iter(failures.values()))
-    if first.seen.call.build is not None or not _comes_out_right(first, ask):
+    if first.seen.call.build is not None:
         return False
     alone = ask(replace(first.seen.call, once=True))
-    return alone is not None and not identical(alone.result, first.seen.got.result)
+    if alone is None or difference(first.expected, alone) is not None:
+        return False
+    return not identical(alone.result, first.seen.got.result)
 
 
 def _told_of_state(result: CheckResult) -> CheckResult:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from autograder.calls.records import Observation
-from autograder.compare.forms import mended
+from autograder.compare.forms import in_right_form
 from autograder.compare.rounding import Glimpse, can_move, is_close, noise, unrounded
 from autograder.suite.faults import Differs, DoesNotHold
 from autograder.suite.plan import Step, StepFault
@@ -39,7 +39,7 @@ def weigh(step: Step, got: Sequence[Observation], fault: StepFault, glimpse: Gli
     if not isinstance(step.fault, Differs | DoesNotHold):  # others compare no form
         return Weighed(fault, got)
     rights = [each.right for each in step.calls]
-    formed = [mended(right, have) for right, have in zip(rights, got, strict=True)]
+    formed = [in_right_form(right, have) for right, have in zip(rights, got, strict=True)]
     forms = {form for _, found in formed for form in found}
     answers = [have for have, _ in formed]
     rest = step.fault(*answers) if forms else fault

@@ -16,7 +16,7 @@ from autograder.compare.rounding import noise
 from autograder.core.records import CheckResult, ExerciseResult, Status, SubmissionResult, exercise_of
 from autograder.core.submission import one_chapter
 from autograder.course.course import Course
-from autograder.judging.forms import costing_once
+from autograder.judging.form_costs import costing_once
 from autograder.judging.judge import judge
 from autograder.judging.lending import settled
 from tests.autograder.conftest import CHAPTER, TOY, Grade, exercise, failed

@@ -38,7 +38,7 @@ SHARED = {
     for package, names in {
         "sandbox": "__init__ frames nodes pack tape wire",
         "platforms": "__init__ github/workflow nbgrader/__init__ nbgrader/hidden_checks nbgrader/kernel",
-        "judging": "__init__ forms judge lending repairing",
+        "judging": "__init__ form_costs judge lending repairing",
         "classroom": "__init__ lost_files",
         "intake": "__init__ archive artefacts chapter_source contents guess_file misnamed own_modules submissions",
         "commands": "__init__ cli common interrupts listing student",

@@ -15,7 +15,7 @@ class Layer:
             and of y. At least 1.
         rate, seed: of dropout.
 
-    Source: somebody (2017). Section 3.
+    Source: Vaswani (2017). Section 3.
     """
 
     def forward(self, x):

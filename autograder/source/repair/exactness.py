@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable, Iterator
 from typing import TypeAlias
 
-from autograder.source.repair.reader import Definition, Reader, Step, always, code, functions_of
+from autograder.source.repair.tree import Definition, Edit, NodeTree, always, code, functions_of
 
 TINY = 1e-3
 CLOSE = 0.01
@@ -24,19 +24,19 @@ MAKERS = ("zeros", "ones", "full", "empty", "eye", "arange", "linspace", "tensor
 CASTS = {"float": "float32", "half": "float16", "bfloat16": "bfloat16", "double": "float64"}
 
 
-def casts(definition: Definition, _: Definition) -> Iterator[Step]:
+def casts(definition: Definition, _: Definition) -> Iterator[Edit]:
     """Find a precision that is hard-coded: `.float()`, `dtype=torch.float32`."""
-    reader = Reader(definition)
+    tree = NodeTree(definition)
     advice = "Compute in the dtype of the arguments: what you are given in float64 should stay in float64."
-    for number, node in reader.of(ast.Call):
+    for number, node in tree.of(ast.Call):
         kind = _cast(node)
         if kind:
             says = f"line {node.lineno} computes in {kind} (`.{node.func.attr}`), whatever the arguments have"
-            yield Step(says, advice, node.lineno, reader.put(number, lambda call: call.func.value))
+            yield Edit(says, advice, node.lineno, tree.put(number, lambda call: call.func.value))
         for position, keyword in enumerate(node.keywords):
             if keyword.arg == "dtype" and (kind := _precision(keyword.value)):
                 says = f"line {node.lineno} computes in {kind} (`dtype=`), whatever the arguments have"
-                yield Step(says, advice, node.lineno, reader.put(number, _without_keyword(position)))
+                yield Edit(says, advice, node.lineno, tree.put(number, _without_keyword(position)))
 
 
 def _cast(call: ast.Call) -> str:
@@ -61,21 +61,21 @@ def _without_keyword(position: int) -> Callable[[ast.Call], ast.Call]:
     return make
 
 
-def devices(definition: Definition, _: Definition) -> Iterator[Step]:
+def devices(definition: Definition, _: Definition) -> Iterator[Edit]:
     """Find a device that is hard-coded, and tensors that are made without one."""
-    reader = Reader(definition)
+    tree = NodeTree(definition)
     advice = "A tensor that you make takes its device from an argument."
-    for number, node in reader.of(ast.Call):
+    for number, node in tree.of(ast.Call):
         if isinstance(node.func, ast.Attribute) and (node.func.attr in ("cuda", "cpu") or _moves(node)):
             says = f"line {node.lineno} hard-codes a device (`{code(node)}`)"
-            yield Step(says, advice, node.lineno, reader.put(number, lambda call: call.func.value))
+            yield Edit(says, advice, node.lineno, tree.put(number, lambda call: call.func.value))
         for position, keyword in enumerate(node.keywords):
             if keyword.arg == "device" and not _from_an_argument(keyword.value):
                 says = f"line {node.lineno} hard-codes a device (`device={code(keyword.value)}`)"
-                yield from _placed(definition, reader, number, node, says, position)
+                yield from _placed(definition, tree, number, node, says, position)
         if _makes_a_tensor(node) and not any(keyword.arg == "device" for keyword in node.keywords):
             says = f"`{code(node)}` in line {node.lineno} makes a tensor on torch's default device"
-            yield from _placed(definition, reader, number, node, says, None)
+            yield from _placed(definition, tree, number, node, says, None)
 
 
 def _moves(call: ast.Call) -> bool:
@@ -96,8 +96,8 @@ def _makes_a_tensor(call: ast.Call) -> bool:
 
 
 def _placed(
-    definition: Definition, reader: Reader, number: int, node: ast.Call, says: str, position: int | None
-) -> Iterator[Step]:
+    definition: Definition, tree: NodeTree, number: int, node: ast.Call, says: str, position: int | None
+) -> Iterator[Edit]:
     """Yield changes that take device, or device and dtype, of a new tensor from the first argument."""
     function = next((each for each in functions_of(definition) if node in ast.walk(each)), None)
     first = [argument.arg for argument in function.args.args if argument.arg != "self"][:1] if function else []
@@ -114,28 +114,28 @@ def _placed(
                 return call
 
             advice = f"Tell it where to be: {' and '.join(taken)} of an argument, such as `{name}.{taken[-1]}`."
-            yield Step(says, advice, node.lineno, reader.put(number, make))
+            yield Edit(says, advice, node.lineno, tree.put(number, make))
 
 
-def small_numbers(definition: Definition, _: Definition) -> Iterator[Step]:
+def small_numbers(definition: Definition, _: Definition) -> Iterator[Edit]:
     """Find small numbers that are added, or used as a lower bound."""
-    reader = Reader(definition)
+    tree = NodeTree(definition)
     advice = "The formula has no such number. Where it keeps you from dividing by 0, ask when that can happen at all."
-    for number, node in reader.of(ast.BinOp):
+    for number, node in tree.of(ast.BinOp):
         if isinstance(node.op, ast.Add) and (own := _tiny(node.right)):
             says = f"line {node.lineno} adds {own}, which changes every number a little"
-            yield Step(says, advice, node.lineno, reader.put(number, lambda sum_: sum_.left))
+            yield Edit(says, advice, node.lineno, tree.put(number, lambda sum_: sum_.left))
         elif isinstance(node.op, ast.Add) and (own := _tiny(node.left)):
             says = f"line {node.lineno} adds {own}, which changes every number a little"
-            yield Step(says, advice, node.lineno, reader.put(number, lambda sum_: sum_.right))
-    for number, node in reader.of(ast.Call):
+            yield Edit(says, advice, node.lineno, tree.put(number, lambda sum_: sum_.right))
+    for number, node in tree.of(ast.Call):
         given = [*node.args, *(keyword.value for keyword in node.keywords)]
         own = next((_tiny(each) for each in given if _tiny(each)), "")
         if isinstance(node.func, ast.Attribute) and node.func.attr.startswith(("clamp", "clip")) and own:
             says = f"line {node.lineno} raises small numbers to {own}, which changes the result"
             method = not (isinstance(node.func.value, ast.Name) and node.func.value.id in ("torch", "np"))
             kept = node.func.value if method else node.args[0]
-            yield Step(says, advice, node.lineno, reader.put(number, always(kept)))
+            yield Edit(says, advice, node.lineno, tree.put(number, always(kept)))
 
 
 def _tiny(node: ast.AST) -> str:
@@ -146,18 +146,18 @@ def _tiny(node: ast.AST) -> str:
     return ast.unparse(node) if is_number or named else ""
 
 
-def rounded_constants(definition: Definition, _: Definition) -> Iterator[Step]:
+def rounded_constants(definition: Definition, _: Definition) -> Iterator[Edit]:
     """Find numbers that are rounded."""
-    reader = Reader(definition)
-    for number, node in reader.of(ast.Constant):
+    tree = NodeTree(definition)
+    for number, node in tree.of(ast.Constant):
         if not isinstance(node.value, float):
             continue
         for name, value in CONSTANTS.items():
             if 0 < abs(node.value - value) <= CLOSE * value:
                 says = f"{node.value} in line {node.lineno} is a rounded number"
-                change = reader.put(number, always(ast.Constant(value)))
-                yield Step(says, f"Let Python compute it: `{name}` has all its digits.", node.lineno, change)
+                change = tree.put(number, always(ast.Constant(value)))
+                yield Edit(says, f"Let Python compute it: `{name}` has all its digits.", node.lineno, change)
 
 
-Finder: TypeAlias = Callable[[Definition, Definition], Iterator[Step]]
+Finder: TypeAlias = Callable[[Definition, Definition], Iterator[Edit]]
 NUMBERS: tuple[Finder, ...] = (casts, devices, small_numbers, rounded_constants)

@@ -6,11 +6,11 @@ import ast
 from collections.abc import Callable, Iterator
 from typing import Any, TypeAlias
 
-from autograder.source.repair.reader import (
+from autograder.source.repair.tree import (
     Definition,
+    Edit,
     Nodes,
-    Reader,
-    Step,
+    NodeTree,
     code,
     defaults,
     functions_of,
@@ -22,11 +22,11 @@ COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 LOOPS = (ast.For, *COMPREHENSIONS)
 
 
-def zero_for_nothing(definition: Definition, _: Definition) -> Iterator[Step]:
+def zero_for_nothing(definition: Definition, _: Definition) -> Iterator[Edit]:
     """Find `argument or default`, which takes 0 for nothing."""
-    reader = Reader(definition)
+    tree = NodeTree(definition)
     given = {argument.arg for function in functions_of(definition) for argument in function.args.args}
-    for number, node in reader.of(ast.BoolOp):
+    for number, node in tree.of(ast.BoolOp):
         first = node.values[0]
         if isinstance(node.op, ast.Or) and isinstance(first, ast.Name) and first.id in given and len(node.values) == 2:
 
@@ -35,14 +35,14 @@ def zero_for_nothing(definition: Definition, _: Definition) -> Iterator[Step]:
                 return ast.IfExp(test, same.values[1], same.values[0])
 
             says = f"`{code(node)}` in line {node.lineno} takes a `{first.id}` of 0 for none at all"
-            yield Step(says, "What is false in Python, besides None?", node.lineno, reader.put(number, where_none))
+            yield Edit(says, "What is false in Python, besides None?", node.lineno, tree.put(number, where_none))
 
 
-def late_binding(definition: Definition, _: Definition) -> Iterator[Step]:
+def late_binding(definition: Definition, _: Definition) -> Iterator[Edit]:
     """Find functions made in a loop that use its variable, which has its last value when they are called."""
-    reader = Reader(definition)
-    numbers = {id(node): number for number, node in enumerate(reader.nodes)}
-    for _number, loop in reader.of(*LOOPS):
+    tree = NodeTree(definition)
+    numbers = {id(node): number for number, node in enumerate(tree.nodes)}
+    for _number, loop in tree.of(*LOOPS):
         targets = [each.target for each in loop.generators] if isinstance(loop, COMPREHENSIONS) else [loop.target]
         names = {node.id for target in targets for node in ast.walk(target) if isinstance(node, ast.Name)}
         for inner in (node for node in ast.walk(loop) if isinstance(node, ast.Lambda)):
@@ -56,13 +56,13 @@ def late_binding(definition: Definition, _: Definition) -> Iterator[Step]:
 
                 says = f"every lambda of line {inner.lineno} uses the last `{used[0]}` of the loop"
                 advice = "A lambda looks its names up when it is called: after the loop, each finds the same one."
-                yield Step(says, advice, inner.lineno, bound)
+                yield Edit(says, advice, inner.lineno, bound)
 
 
-def shared_defaults(definition: Definition, _: Definition) -> Iterator[Step]:
+def shared_defaults(definition: Definition, _: Definition) -> Iterator[Edit]:
     """Find defaults that all calls share."""
-    reader = Reader(definition)
-    numbers = {id(node): number for number, node in enumerate(reader.nodes)}
+    tree = NodeTree(definition)
+    numbers = {id(node): number for number, node in enumerate(tree.nodes)}
     for function in functions_of(definition):
         for argument, default in defaults(function):
             if isinstance(default, SHARED) or (isinstance(default, ast.Call) and code(default) in ("dict()", "list()")):
@@ -74,38 +74,38 @@ def shared_defaults(definition: Definition, _: Definition) -> Iterator[Step]:
 
                 says = f"the default `{argument.arg}={code(default)}` is made once, and all calls share it"
                 advice = "What a call puts into it is still there in the next one. Make it inside the function."
-                yield Step(says, advice, function.lineno, fresh)
+                yield Edit(says, advice, function.lineno, fresh)
 
 
-def uncalled(definition: Definition, _: Definition) -> Iterator[Step]:
+def uncalled(definition: Definition, _: Definition) -> Iterator[Edit]:
     """Find methods that are named and not called."""
-    reader = Reader(definition)
-    for number, node in reader.of(ast.Expr):
+    tree = NodeTree(definition)
+    for number, node in tree.of(ast.Expr):
         if isinstance(node.value, ast.Attribute):
             says = f"line {node.lineno} names `{code(node.value)}` and does not call it"
             advice = "Without brackets, a method is only mentioned."
-            change = reader.put(number, lambda same: ast.Expr(ast.Call(same.value, [], [])))
-            yield Step(says, advice, node.lineno, change)
+            change = tree.put(number, lambda same: ast.Expr(ast.Call(same.value, [], [])))
+            yield Edit(says, advice, node.lineno, change)
 
 
-def cut_gradients(definition: Definition, _: Definition) -> Iterator[Step]:
+def cut_gradients(definition: Definition, _: Definition) -> Iterator[Edit]:
     """Find where a tensor is cut off from what it was computed from."""
-    reader = Reader(definition)
+    tree = NodeTree(definition)
     advice = "Gradients flow only through what torch has recorded: compute on with the tensor itself."
-    for number, node in reader.of(ast.Call):
+    for number, node in tree.of(ast.Call):
         if isinstance(node.func, ast.Attribute) and node.func.attr in CUTTING and not node.args:
             says = f"line {node.lineno} cuts the gradient (`.{node.func.attr}()`)"
-            yield Step(says, advice, node.lineno, reader.put(number, lambda call: call.func.value))
-    for number, node in reader.of(ast.Attribute):
+            yield Edit(says, advice, node.lineno, tree.put(number, lambda call: call.func.value))
+    for number, node in tree.of(ast.Attribute):
         if node.attr == "data" and isinstance(node.ctx, ast.Load):
             says = f"line {node.lineno} cuts the gradient (`.data`)"
-            yield Step(says, advice, node.lineno, reader.put(number, lambda same: same.value))
-    for number, node in reader.of(ast.With):
+            yield Edit(says, advice, node.lineno, tree.put(number, lambda same: same.value))
+    for number, node in tree.of(ast.With):
         if "no_grad" in code(node.items[0].context_expr) or "inference_mode" in code(node.items[0].context_expr):
             says = f"line {node.lineno} cuts the gradient (`{code(node.items[0])}`)"
-            change = reader.put(number, lambda same: ast.If(ast.Constant(True), same.body, []))
-            yield Step(says, advice, node.lineno, change)
+            change = tree.put(number, lambda same: ast.If(ast.Constant(True), same.body, []))
+            yield Edit(says, advice, node.lineno, change)
 
 
-Finder: TypeAlias = Callable[[Definition, Definition], Iterator[Step]]
+Finder: TypeAlias = Callable[[Definition, Definition], Iterator[Edit]]
 HABITS: tuple[Finder, ...] = (zero_for_nothing, late_binding, shared_defaults, uncalled, cut_gradients)

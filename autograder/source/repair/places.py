@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable, Iterator
 from typing import TypeAlias
 
-from autograder.source.repair.reader import FUNCTIONS, Change, Definition, Reader, Step, always, code
+from autograder.source.repair.tree import FUNCTIONS, Change, Definition, Edit, NodeTree, always, code
 
 AXIS_ARGUMENTS = ("dim", "axis", "dim0", "dim1", "keepdim")
 AXES = (-1, -2, 0, 1, 2)
@@ -34,20 +34,20 @@ OTHER: dict[type[ast.operator], type[ast.operator]] = {
 }
 
 
-def _step(reader: Reader, number: int, says: str, advice: str, change: Change) -> Step:
+def _edit(tree: NodeTree, number: int, says: str, advice: str, change: Change) -> Edit:
     """Return the step for a node; in a condition, what is wrong may be the condition as a whole."""
-    line: int = reader.nodes[number].lineno  # type: ignore[attr-defined]
-    question = reader.condition_of(number)
+    line: int = tree.nodes[number].lineno  # type: ignore[attr-defined]
+    question = tree.condition_of(number)
     if question is not None:
         says = f"line {line} sends some calls the wrong way: `{code(question)}`"
         advice = "Which calls should take which branch? Is there a difference between them at all?"
-    return Step(says, advice, line, change)
+    return Edit(says, advice, line, change)
 
 
-def borders(definition: Definition) -> Iterator[Step]:
+def borders(definition: Definition) -> Iterator[Edit]:
     """Find comparisons."""
-    reader = Reader(definition)
-    for number, node in reader.of(ast.Compare):
+    tree = NodeTree(definition)
+    for number, node in tree.of(ast.Compare):
         for table, words in (BORDERS, "draws its border one too early or too late"), (TURNED, "asks the opposite"):
             if type(node.ops[0]) in table:
 
@@ -57,43 +57,43 @@ def borders(definition: Definition) -> Iterator[Step]:
 
                 says = f"line {node.lineno} {words}: `{code(node)}`"
                 advice = "For which values should it hold? Try the border itself, and one on each side."
-                yield _step(reader, number, says, advice, reader.put(number, make))
+                yield _edit(tree, number, says, advice, tree.put(number, make))
 
 
-def opposites(definition: Definition) -> Iterator[Step]:
+def opposites(definition: Definition) -> Iterator[Edit]:
     """Find negations."""
-    reader = Reader(definition)
-    for number, node in reader.of(ast.UnaryOp):
+    tree = NodeTree(definition)
+    for number, node in tree.of(ast.UnaryOp):
         if isinstance(node.op, ast.Invert | ast.Not | ast.USub) and not isinstance(node.operand, ast.Constant):
             says = f"line {node.lineno} turns `{code(node.operand)}` into its opposite, and should not"
             advice = "What does it hold, and what is asked for at this place?"
-            yield _step(reader, number, says, advice, reader.put(number, lambda same: same.operand))
-    for number, node in reader.of(ast.Name):
-        _, place = reader.parent(number)
+            yield _edit(tree, number, says, advice, tree.put(number, lambda same: same.operand))
+    for number, node in tree.of(ast.Name):
+        _, place = tree.parent(number)
         if "mask" in node.id and isinstance(node.ctx, ast.Load) and place.field == "args":
             says = f"line {node.lineno} uses `{node.id}` the wrong way round"
             advice = "Where is it True, and what should happen there?"
-            change = reader.put(number, lambda name: ast.UnaryOp(ast.Invert(), name))
-            yield _step(reader, number, says, advice, change)
+            change = tree.put(number, lambda name: ast.UnaryOp(ast.Invert(), name))
+            yield _edit(tree, number, says, advice, change)
 
 
-def axes(definition: Definition) -> Iterator[Step]:
+def axes(definition: Definition) -> Iterator[Edit]:
     """Find axes by number."""
-    reader = Reader(definition)
-    for number, node in reader.of(ast.keyword):
+    tree = NodeTree(definition)
+    for number, node in tree.of(ast.keyword):
         value = _whole(node.value)
         if node.arg in AXIS_ARGUMENTS and value is not None:
             says = f"line {node.value.lineno} works along the wrong axis: `{code(node)}`"
             yield from (
-                Step(says, "Write the shape beside the line: what does each axis count?", node.value.lineno, change)
-                for change in _others(reader, number, value)
+                Edit(says, "Write the shape beside the line: what does each axis count?", node.value.lineno, change)
+                for change in _others(tree, number, value)
             )
 
 
-def kept_axes(definition: Definition) -> Iterator[Step]:
+def kept_axes(definition: Definition) -> Iterator[Edit]:
     """Find reductions, which drop an axis unless `keepdim` is given."""
-    reader = Reader(definition)
-    for number, node in reader.of(ast.Call):
+    tree = NodeTree(definition)
+    for number, node in tree.of(ast.Call):
         if not isinstance(node.func, ast.Attribute) or node.func.attr not in REDUCTIONS:
             continue
         has_axis = bool(node.args) or any(keyword.arg in ("dim", "axis") for keyword in node.keywords)
@@ -105,20 +105,20 @@ def kept_axes(definition: Definition) -> Iterator[Step]:
 
             says = f"`{node.func.attr}` in line {node.lineno} drops an axis that is still needed"
             advice = "Write the shape before and after beside the line: which axes meet in the next one?"
-            yield _step(reader, number, says, advice, reader.put(number, keep))
+            yield _edit(tree, number, says, advice, tree.put(number, keep))
 
 
-def dropped_axes(definition: Definition) -> Iterator[Step]:
+def dropped_axes(definition: Definition) -> Iterator[Edit]:
     """Find `squeeze`, which drops any axis of size 1."""
-    reader = Reader(definition)
-    for number, node in reader.of(ast.Call):
+    tree = NodeTree(definition)
+    for number, node in tree.of(ast.Call):
         if isinstance(node.func, ast.Attribute) and node.func.attr == "squeeze":
             says = f"`squeeze` in line {node.lineno} drops an axis that belongs to the result"
             advice = "Which axes can have size 1? `squeeze` cannot know which one you mean."
-            yield _step(reader, number, says, advice, reader.put(number, lambda call: call.func.value))
+            yield _edit(tree, number, says, advice, tree.put(number, lambda call: call.func.value))
 
 
-def _others(reader: Reader, number: int, value: int) -> Iterator[Callable[..., None]]:
+def _others(tree: NodeTree, number: int, value: int) -> Iterator[Callable[..., None]]:
     for other in AXES:
         if other != value:
 
@@ -126,14 +126,14 @@ def _others(reader: Reader, number: int, value: int) -> Iterator[Callable[..., N
                 same.value = ast.Constant(other)
                 return same
 
-            yield reader.put(number, make)
+            yield tree.put(number, make)
 
 
-def counts(definition: Definition) -> Iterator[Step]:
+def counts(definition: Definition) -> Iterator[Edit]:
     """Find small whole numbers."""
-    reader = Reader(definition)
-    for number, node in reader.of(ast.Constant):
-        _, place = reader.parent(number)
+    tree = NodeTree(definition)
+    for number, node in tree.of(ast.Constant):
+        _, place = tree.parent(number)
         if type(node.value) is not int or abs(node.value) > LARGEST or place.field in ("value", "slice"):
             continue
         for by in (1, -1):
@@ -142,14 +142,14 @@ def counts(definition: Definition) -> Iterator[Step]:
             if place.field in ("left", "comparators"):
                 says = f"line {node.lineno} treats {node.value} as a special case, which it is not here"
                 advice = "Which values may stand there? What happens if this one is a value like any other?"
-            change = reader.put(number, always(ast.Constant(node.value + by)))
-            yield _step(reader, number, says, advice, change)
+            change = tree.put(number, always(ast.Constant(node.value + by)))
+            yield _edit(tree, number, says, advice, change)
 
 
-def operators(definition: Definition) -> Iterator[Step]:
+def operators(definition: Definition) -> Iterator[Edit]:
     """Find operators."""
-    reader = Reader(definition)
-    for number, node in reader.of(ast.BinOp):
+    tree = NodeTree(definition)
+    for number, node in tree.of(ast.BinOp):
         if type(node.op) in OTHER:
 
             def other(same: ast.BinOp) -> ast.BinOp:
@@ -157,11 +157,11 @@ def operators(definition: Definition) -> Iterator[Step]:
                 return same
 
             says = f"line {node.lineno} has the wrong operator: `{code(node)}`"
-            yield Step(says, "Compare it with the formula, sign by sign.", node.lineno, reader.put(number, other))
+            yield Edit(says, "Compare it with the formula, sign by sign.", node.lineno, tree.put(number, other))
         if isinstance(node.op, ast.MatMult | ast.Sub | ast.Div):
             says = f"line {node.lineno} takes the two sides in the wrong order: `{code(node)}`"
             advice = "Which side comes first? Write both shapes beside it."
-            yield _step(reader, number, says, advice, reader.put(number, _swapped))
+            yield _edit(tree, number, says, advice, tree.put(number, _swapped))
 
 
 def _swapped(node: ast.BinOp) -> ast.BinOp:
@@ -169,26 +169,26 @@ def _swapped(node: ast.BinOp) -> ast.BinOp:
     return node
 
 
-def names(definition: Definition) -> Iterator[Step]:
+def names(definition: Definition) -> Iterator[Edit]:
     """Find arguments and parts of the object that another one may have to stand for."""
-    reader = Reader(definition)
+    tree = NodeTree(definition)
     for function in (node for node in ast.walk(definition) if isinstance(node, FUNCTIONS)):
         own = [argument.arg for argument in function.args.args if argument.arg != "self"]
         inside = {id(node) for node in ast.walk(function)}
-        for number, node in reader.of(ast.Name):
+        for number, node in tree.of(ast.Name):
             if id(node) in inside and node.id in own and isinstance(node.ctx, ast.Load):
                 says = f"line {node.lineno} uses `{node.id}` where something else belongs"
                 advice = "Say in words what this line is for: whose numbers does it need?"
                 for other in own:
                     if other != node.id and ("mask" in other) == ("mask" in node.id):
-                        change = reader.put(number, always(ast.Name(other)))
-                        yield _step(reader, number, says, advice, change)
+                        change = tree.put(number, always(ast.Name(other)))
+                        yield _edit(tree, number, says, advice, change)
 
 
-def parts(definition: Definition) -> Iterator[Step]:
+def parts(definition: Definition) -> Iterator[Edit]:
     """Find parts of the object that another one may have to stand for."""
-    reader = Reader(definition)
-    held = [node for node in reader.of(ast.Attribute) if _of_self(node[1])]
+    tree = NodeTree(definition)
+    held = [node for node in tree.of(ast.Attribute) if _of_self(node[1])]
     made = [*dict.fromkeys(node.attr for _, node in held if isinstance(node.ctx, ast.Store))]
     for number, node in held:
         if isinstance(node.ctx, ast.Load) and node.attr in made:
@@ -196,8 +196,8 @@ def parts(definition: Definition) -> Iterator[Step]:
                 if other != node.attr and other[:1] == node.attr[:1]:
                     says = f"line {node.lineno} uses `self.{node.attr}` where another part belongs"
                     advice = "Say in words what this line is for: which layer was made for it?"
-                    change = reader.put(number, always(ast.Attribute(ast.Name("self"), other)))
-                    yield _step(reader, number, says, advice, change)
+                    change = tree.put(number, always(ast.Attribute(ast.Name("self"), other)))
+                    yield _edit(tree, number, says, advice, change)
 
 
 def _of_self(node: ast.Attribute) -> bool:
@@ -213,5 +213,5 @@ def _whole(node: ast.AST) -> int | None:
     return value if type(value) is int else None
 
 
-Finder: TypeAlias = Callable[[Definition], Iterator[Step]]
+Finder: TypeAlias = Callable[[Definition], Iterator[Edit]]
 NEAR: tuple[Finder, ...] = (borders, opposites, axes, kept_axes, dropped_axes, operators, parts, names, counts)

@@ -15,8 +15,8 @@ from autograder.source.parsing import DEFINITIONS, shared_tree
 from autograder.source.repair.exactness import NUMBERS
 from autograder.source.repair.habits import HABITS
 from autograder.source.repair.places import NEAR
-from autograder.source.repair.reader import Definition, Step
 from autograder.source.repair.slips_of_syntax import SLIPS
+from autograder.source.repair.tree import Definition, Edit
 
 MOST = 48
 """Changes of each of the two sorts: each costs a call."""
@@ -81,7 +81,7 @@ def _earlier(own: Sequence[Definition], exercise: str) -> Iterator[Repair]:
         yield Repair(True, says, advice, own[-1].lineno, *_named(deepcopy(node), f"{exercise}_before_{number}"))
 
 
-def _repair(own: Definition, step: Step, name: str, is_plain: bool) -> Repair:
+def _repair(own: Definition, step: Edit, name: str, is_plain: bool) -> Repair:
     changed = deepcopy(own)
     step.change([*ast.walk(changed)])
     return Repair(is_plain, step.says, step.advice, step.line, *_named(changed, name))

@@ -6,14 +6,14 @@ import ast
 from collections.abc import Callable, Iterator
 from typing import TypeAlias
 
-from autograder.source.repair.reader import (
+from autograder.source.repair.tree import (
     FUNCTIONS,
     Definition,
+    Edit,
     Make,
     Nodes,
+    NodeTree,
     Place,
-    Reader,
-    Step,
     always,
     code,
     defaults,
@@ -24,26 +24,26 @@ LOOPS = (ast.For, ast.While)
 IN_PLACE = ("append", "extend", "insert", "update", "add", "setdefault", "sort", "reverse", "clear", "remove", "pop")
 
 
-def return_in_loop(definition: Definition, _: Definition) -> Iterator[Step]:
+def return_in_loop(definition: Definition, _: Definition) -> Iterator[Edit]:
     """Find `return` as the last statement of a loop's body."""
-    reader = Reader(definition)
-    for number, loop in reader.of(*LOOPS):
+    tree = NodeTree(definition)
+    for number, loop in tree.of(*LOOPS):
         if len(loop.body) > 1 and isinstance(loop.body[-1], ast.Return):
             line = loop.body[-1].lineno
-            parent, place = reader.parent(number)
+            parent, place = tree.parent(number)
 
             def change(nodes: Nodes, number: int = number, parent: int = parent, place: Place = place) -> None:
                 assert place.position is not None
                 getattr(nodes[parent], place.field).insert(place.position + 1, nodes[number].body.pop())  # type: ignore[attr-defined]
 
             says = f"`return` in line {line} stands inside the loop, so the loop ends in its first round"
-            yield Step(says, "How often should the loop run? What belongs after its last round?", line, change)
+            yield Edit(says, "How often should the loop run? What belongs after its last round?", line, change)
 
 
-def compared_by_identity(definition: Definition, _: Definition) -> Iterator[Step]:
+def compared_by_identity(definition: Definition, _: Definition) -> Iterator[Edit]:
     """Find `is` between values."""
-    reader = Reader(definition)
-    for number, node in reader.of(ast.Compare):
+    tree = NodeTree(definition)
+    for number, node in tree.of(ast.Compare):
         constant = isinstance(node.comparators[0], ast.Constant) and node.comparators[0].value in (None, True, False)
         if len(node.ops) == 1 and isinstance(node.ops[0], ast.Is | ast.IsNot) and not constant:
 
@@ -52,40 +52,40 @@ def compared_by_identity(definition: Definition, _: Definition) -> Iterator[Step
                 return same
 
             says = f"`{code(node)}` asks whether the two are one object, not whether they are equal"
-            yield Step(says, "Compare numbers and texts with `==` or `!=`.", node.lineno, reader.put(number, equal))
+            yield Edit(says, "Compare numbers and texts with `==` or `!=`.", node.lineno, tree.put(number, equal))
 
 
-def truth_of_an_argument(definition: Definition, given: Definition) -> Iterator[Step]:
+def truth_of_an_argument(definition: Definition, given: Definition) -> Iterator[Edit]:
     """Find `if mask:` for an argument that may be None."""
-    reader = Reader(definition)
+    tree = NodeTree(definition)
     absent = {
         argument.arg
         for function in functions_of(given)
         for argument, default in defaults(function)
         if isinstance(default, ast.Constant) and default.value is None
     }
-    for number, node in reader.of(ast.Name):
-        _, place = reader.parent(number)
+    for number, node in tree.of(ast.Name):
+        _, place = tree.parent(number)
         if node.id in absent and place.field == "test":
             made = ast.parse(f"{node.id} is not None", mode="eval").body
             says = f"line {node.lineno} asks whether `{node.id}` is true, where it should ask whether it was given"
-            change = reader.put(number, always(made))
-            yield Step(says, "A tensor of several numbers is neither true nor false; 0 is false.", node.lineno, change)
+            change = tree.put(number, always(made))
+            yield Edit(says, "A tensor of several numbers is neither true nor false; 0 is false.", node.lineno, change)
 
 
-def precedence(definition: Definition, _: Definition) -> Iterator[Step]:
+def precedence(definition: Definition, _: Definition) -> Iterator[Edit]:
     """Find operators that Python reads in another order than they look."""
-    reader = Reader(definition)
+    tree = NodeTree(definition)
     advice = "Which of the two operators should come first? Put brackets around it."
-    for number, outer in reader.of(ast.BinOp):
+    for number, outer in tree.of(ast.BinOp):
         for inner, make in _other_readings(outer):
             says = f"Python reads `{code(outer)}` with `{code(inner)}` in brackets"
-            yield Step(says, advice, outer.lineno, reader.put(number, make))
-    for number, node in reader.of(ast.UnaryOp):
+            yield Edit(says, advice, outer.lineno, tree.put(number, make))
+    for number, node in tree.of(ast.UnaryOp):
         inner = node.operand
         if isinstance(node.op, ast.USub) and isinstance(inner, ast.BinOp) and isinstance(inner.op, ast.Pow):
             says = f"Python reads `{code(node)}` as `-({code(inner)})`"
-            yield Step(says, "Which comes first, the sign or the power?", node.lineno, reader.put(number, _signed_base))
+            yield Edit(says, "Which comes first, the sign or the power?", node.lineno, tree.put(number, _signed_base))
 
 
 def _other_readings(outer: ast.BinOp) -> Iterator[tuple[ast.BinOp, Make]]:
@@ -136,10 +136,10 @@ def _signed_base(node: ast.UnaryOp) -> ast.BinOp:
     return ast.BinOp(ast.UnaryOp(ast.USub(), power.left), power.op, power.right)
 
 
-def dropped_results(definition: Definition, _: Definition) -> Iterator[Step]:
+def dropped_results(definition: Definition, _: Definition) -> Iterator[Edit]:
     """Find results that are computed and dropped, and functions that return nothing."""
-    reader = Reader(definition)
-    for number, node in reader.of(ast.Expr):
+    tree = NodeTree(definition)
+    for number, node in tree.of(ast.Expr):
         call = node.value
         if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute)):
             continue
@@ -151,8 +151,8 @@ def dropped_results(definition: Definition, _: Definition) -> Iterator[Step]:
 
             says = f"line {node.lineno} computes `{code(call)}` and drops the result"
             advice = f"`{method}` returns a new tensor and leaves `{receiver.id}` as it was."
-            yield Step(says, advice, node.lineno, reader.put(number, kept))
-    for number, node in reader.of(*FUNCTIONS):
+            yield Edit(says, advice, node.lineno, tree.put(number, kept))
+    for number, node in tree.of(*FUNCTIONS):
         last = node.body[-1]
         returned = last.value if isinstance(last, ast.Expr) else getattr(last, "targets", [None])[0]
         simple = isinstance(last, ast.Expr | ast.Assign) and not isinstance(returned, ast.Constant)
@@ -166,17 +166,17 @@ def dropped_results(definition: Definition, _: Definition) -> Iterator[Step]:
 
             if isinstance(last, ast.Expr) or isinstance(returned, ast.Name):
                 says = f"{node.name} returns nothing: its last line computes the result and does not return it"
-                yield Step(says, "Without `return`, a function gives None.", last.lineno, with_return)
+                yield Edit(says, "Without `return`, a function gives None.", last.lineno, with_return)
 
 
-def whole_divisions(definition: Definition, _: Definition) -> Iterator[Step]:
+def whole_divisions(definition: Definition, _: Definition) -> Iterator[Edit]:
     """Find divisions of sizes, which give a float."""
-    reader = Reader(definition)
-    for number, node in reader.of(ast.BinOp):
+    tree = NodeTree(definition)
+    for number, node in tree.of(ast.BinOp):
         if isinstance(node.op, ast.Div):
             says = f"`{code(node)}` in line {node.lineno} is a float, also where it comes out even"
             advice = "A size must be a whole number: which division of Python gives one?"
-            yield Step(says, advice, node.lineno, reader.put(number, _divided_whole))
+            yield Edit(says, advice, node.lineno, tree.put(number, _divided_whole))
 
 
 def _divided_whole(node: ast.BinOp) -> ast.BinOp:
@@ -184,40 +184,40 @@ def _divided_whole(node: ast.BinOp) -> ast.BinOp:
     return node
 
 
-def forgotten_self(definition: Definition, _: Definition) -> Iterator[Step]:
+def forgotten_self(definition: Definition, _: Definition) -> Iterator[Edit]:
     """Find attributes of the object that lack `self`."""
-    reader = Reader(definition)
+    tree = NodeTree(definition)
     held = {
         node.attr
-        for _, node in reader.of(ast.Attribute)
+        for _, node in tree.of(ast.Attribute)
         if isinstance(node.ctx, ast.Store) and isinstance(node.value, ast.Name) and node.value.id == "self"
     }
-    bound = {each.arg for _, each in reader.of(ast.arg)}
-    bound |= {node.id for _, node in reader.of(ast.Name) if isinstance(node.ctx, ast.Store)}
-    for number, node in reader.of(ast.Name):
+    bound = {each.arg for _, each in tree.of(ast.arg)}
+    bound |= {node.id for _, node in tree.of(ast.Name) if isinstance(node.ctx, ast.Store)}
+    for number, node in tree.of(ast.Name):
         if node.id in held - bound and isinstance(node.ctx, ast.Load):
             says = f"line {node.lineno} uses `{node.id}` without `self.`"
-            make = reader.put(number, lambda name: ast.Attribute(ast.Name("self"), name.id))
-            yield Step(says, "What __init__ has set belongs to the object: reach it through `self`.", node.lineno, make)
+            make = tree.put(number, lambda name: ast.Attribute(ast.Name("self"), name.id))
+            yield Edit(says, "What __init__ has set belongs to the object: reach it through `self`.", node.lineno, make)
 
 
-def other_defaults(definition: Definition, given: Definition) -> Iterator[Step]:
+def other_defaults(definition: Definition, given: Definition) -> Iterator[Edit]:
     """Find defaults of `__init__` that are not those of the stub; `Evidence` finds those of what is called."""
     wanted = {
         (each.name, argument.arg): default for each in functions_of(given) for argument, default in defaults(each)
     }
-    reader = Reader(definition)
-    numbers = {id(node): number for number, node in enumerate(reader.nodes)}
+    tree = NodeTree(definition)
+    numbers = {id(node): number for number, node in enumerate(tree.nodes)}
     for function in (each for each in functions_of(definition) if each.name == "__init__"):
         for argument, default in defaults(function):
             right = wanted.get((function.name, argument.arg))
             if right is not None and ast.dump(right) != ast.dump(default):
                 says = f"the default of `{argument.arg}` is {code(default)}; in the chapter it is {code(right)}"
-                change = reader.put(numbers[id(default)], always(right))
-                yield Step(says, "Keep the signature as it was given.", function.lineno, change)
+                change = tree.put(numbers[id(default)], always(right))
+                yield Edit(says, "Keep the signature as it was given.", function.lineno, change)
 
 
-Finder: TypeAlias = Callable[[Definition, Definition], Iterator[Step]]
+Finder: TypeAlias = Callable[[Definition, Definition], Iterator[Edit]]
 SLIPS: tuple[Finder, ...] = (
     *(return_in_loop, dropped_results, forgotten_self, other_defaults, truth_of_an_argument, compared_by_identity),
     *(precedence, whole_divisions),

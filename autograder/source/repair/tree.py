@@ -15,7 +15,7 @@ Make: TypeAlias = Callable[[Any], ast.AST]
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
-class Step(NamedTuple):
+class Edit(NamedTuple):
     """A place that may be wrong: what it says, the advice, its line, and the change of a copy's nodes.
 
     The nodes of a copy come in the order of `ast.walk`.
@@ -47,7 +47,7 @@ def _places(nodes: Nodes) -> dict[int, Place]:
     return found
 
 
-class Reader:
+class NodeTree:
     """A definition whose nodes can be replaced."""
 
     def __init__(self, definition: Definition) -> None:
