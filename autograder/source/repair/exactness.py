@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable, Iterator
 from typing import TypeAlias
 
-from autograder.source.repair.tree import Definition, Edit, NodeTree, always, code, functions_of
+from autograder.source.repair.node_tree import Definition, Edit, NodeTree, always, code, functions_of
 
 TINY = 1e-3
 CLOSE = 0.01

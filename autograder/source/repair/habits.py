@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable, Iterator
 from typing import Any, TypeAlias
 
-from autograder.source.repair.tree import (
+from autograder.source.repair.node_tree import (
     Definition,
     Edit,
     Nodes,

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable, Iterator
 from typing import TypeAlias
 
-from autograder.source.repair.tree import FUNCTIONS, Change, Definition, Edit, NodeTree, always, code
+from autograder.source.repair.node_tree import FUNCTIONS, Change, Definition, Edit, NodeTree, always, code
 
 AXIS_ARGUMENTS = ("dim", "axis", "dim0", "dim1", "keepdim")
 AXES = (-1, -2, 0, 1, 2)

@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from autograder.source.parsing import DEFINITIONS, shared_tree
 from autograder.source.repair.exactness import NUMBERS
 from autograder.source.repair.habits import HABITS
+from autograder.source.repair.node_tree import Definition, Edit
 from autograder.source.repair.places import NEAR
 from autograder.source.repair.slips_of_syntax import SLIPS
-from autograder.source.repair.tree import Definition, Edit
 
 MOST = 48
 """Changes of each of the two sorts: each costs a call."""
