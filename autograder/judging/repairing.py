@@ -48,8 +48,8 @@ def repaired(grading: Grading, check: Check, results: Sequence[CheckResult]) -> 
     failures = {each.name: evidence.failures[each.name] for each in results if _may_be_told(each, evidence)}
     if not grading.tells or source is None or evidence.reference is None or not isinstance(target, Variable):
         return list(results)
-    is_named = all(_is_known(each, evidence) for each in results if each.name in failures)
-    found = [] if is_named else repairs(source.text, grading.stub(check.chapter), check.exercise)
+    unnamed = {each.name for each in results if each.name in failures and not _is_known(each, evidence)}
+    found = repairs(source.text, grading.stub(check.chapter), check.exercise) if unnamed else []
     if not found:
         return list(results)
     text = "\n\n\n".join([source.text, *(each.code for each in found)])
@@ -58,13 +58,13 @@ def repaired(grading: Grading, check: Check, results: Sequence[CheckResult]) -> 
     try:
         asks = _asks(variant, check.chapter)
         if _right_alone(failures, asks(check.exercise)):
-            return [_told_of_state(each) if each.name in failures else each for each in results]
+            return [_told_of_state(each) if each.name in unnamed else each for each in results]
         repair, right = _best(found, failures, evidence, asks)
     finally:
         variant.close()
     if repair is None:
         return list(results)
-    return [_told(each, repair, source) if each.name in right else each for each in results]
+    return [_told(each, repair, source) if each.name in unnamed.intersection(right) else each for each in results]
 
 
 def _source(grading: Grading, check: Check) -> ChapterSource | None:
