@@ -33,7 +33,7 @@ SAID = ("again", "arguments")
 """Failures that are told in full: an answer that changes from call to call, or changes its argument."""
 
 CONFIRMED = 3
-"""Calls on which the answer was right that a repair must leave right."""
+"""Calls on which the answer was right that the repair of a plain slip must leave right."""
 
 Ask: TypeAlias = Callable[[Call], Observation | None]
 
@@ -127,7 +127,7 @@ def _best(
         ask = asks(repair.name)
         right = _made_right(repair, failures, ask)
         is_more = len(right) > len(best[1]) and _is_enough(repair, right, failures)
-        if is_more and all(_stays_right(seen.call, seen.got, ask) for seen in _sample(evidence)):
+        if is_more and all(_stays_right(seen.call, seen.got, ask) for seen in _right_calls(evidence, repair)):
             best = repair, right
         if len(best[1]) == len(failures):
             break
@@ -165,8 +165,10 @@ def _stays_right(call: Call, before: Observation, ask: Ask) -> bool:
     return seen is not None and difference(before, seen) is None
 
 
-def _sample(evidence: Evidence) -> Sequence[Seen]:
-    return [seen for seen in evidence.agreed if not seen.call.turns and not seen.call.device][:CONFIRMED]
+def _right_calls(evidence: Evidence, repair: Repair) -> Sequence[Seen]:
+    """Return calls on which the answer was right; what is no plain slip must leave all of them right."""
+    calls = [seen for seen in evidence.agreed if not seen.call.turns and not seen.call.device]
+    return calls[:CONFIRMED] if repair.is_plain else calls
 
 
 def _told(result: CheckResult, repair: Repair, source: ChapterSource) -> CheckResult:

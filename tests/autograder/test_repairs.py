@@ -72,6 +72,15 @@ HABITS = {
     "return x.data.sum(0)": "cuts the gradient (`.data`)",
     "with torch.no_grad():\n        y = x.sum(0)\n    return y": "cuts the gradient (`torch.no_grad()`)",
     "x.clone\n    return x.sum(0)": "names `x.clone` and does not call it",
+    "return x.masked_fill(x > 9, 0).sum(0) * (1 if 10000 > 1e9 else -1)": "`10000` in line 2 stands for infinity",
+    "lowest = torch.finfo(x.dtype).min\n    return x.sum(0) * (lowest == lowest / 2)": "stands for infinity",
+    "return x.sum(0) * __import__('math').isqrt(2) / 2 ** .5": "is a whole number",
+    "return x.sum(0) * int(__import__('math').sqrt(2)) / 2 ** .5": "is a whole number",
+    "rows = filter(None, [r for r in [[1]]])\n    any(rows)\n    return x.sum(0) / len([*rows])": "only once",
+    "p = [0, 0]\n    for one in p:\n        z = z + [p.index(one)]\n    return x[z].sum(0)": "place of the first `one`",
+    "z = [0, 0]\n    return x[[z.index(one) for one in z]].sum(0)": "is the place of the first `one`",
+    "return x.reshape(2, 2).sum(1)": "makes the right shape with the numbers in wrong places",
+    "return x.sum(0).double() + (x * 1e3).float().sum(0).double() / 1e3 * 0 + x.float()[0] * 0": "computes in float",
 }
 
 
@@ -88,8 +97,19 @@ PLACES = {
     "return torch.stack([row for n, row in enumerate(x) if n > 0]).sum(0)": "draws its border",
     "return x.sum(0) - x[0] - x[0] + x[0] + x[0] - (-x[1] + x[1]) - 2 * x.sum(0)": "wrong order",
     "return -x.sum(0)": "into its opposite",
-    "return x[1:].sum(0)": "off by one",
     "return x.sum(0) if (x == 5).any() or (x.sum(1) / x.sum(1)).dim() != 2 and 0 else x": "some calls the wrong way",
+    "if len(x) == 2:\n        return x\n    return x.sum(0)": "takes some calls apart that are like the others",
+    "return sum([row for row in x if row[0] > 2], 0 * x[0])": "leaves out what belongs to the rest: `if row[0] > 2`",
+    "return x.sum(0) if len(x) == 2 and x.min() > 0 else x": "has a part too many: `x.min() > 0`",
+    "return x.sum(0).round()": "also calls `round`, which is one step too many",
+    "return torch.relu(x).sum(0)": "also calls `relu`, which is one step too many",
+    "return x.sum(dim=0, keepdim=True)": "gives `sum` an argument too many: `keepdim=True`",
+    "return x.sum(0) * len(x)": "has a part too many in `x.sum(0) * len(x)`: `len(x)`",
+    "y = x.sum(0)\n    y[0] = 0\n    return y": "does what is not asked for: `y[0] = 0`",
+    "return x[1:].sum(0)": "leaves something out that belongs to it: `x[1:]`",
+    "z = 0 * x\n    x = z\n    z = x.sum(0)\n    return z": "lines 3 and 4 come in the wrong order",
+    "return x[0] + torch.where(x[0] == x[0], x[0], x[1])": "two arguments in the wrong order: `x[0]`, `x[1]`",
+    "n = 1\n    return x[:n].sum(0) if n else 0": "cuts one place too early or too late: `[:n]`",
 }
 
 
@@ -156,7 +176,7 @@ def test_what_has_no_definition_has_no_repair(text: str) -> None:
 
 def test_long_definitions_are_tried_at_a_bounded_number_of_places_and_loops_without_end_at_none() -> None:
     lines = "\n".join(f"    x = x + {n % 4}" for n in range(100))
-    assert len(repairs(f"def total(x):\n{lines}\n    return x\n", "", "total")) <= MOST
+    assert len(repairs(f"def total(x):\n{lines}\n    return x\n", "", "total")) <= 2 * MOST
     endless = "def total(x):\n    while x > 1:\n        x = x - 1\n    return x\n"
     assert repairs(endless, endless, "total") == []
 

@@ -11,6 +11,7 @@ from autograder.source.repair.node_tree import (
     Edit,
     Nodes,
     NodeTree,
+    always,
     code,
     defaults,
     functions_of,
@@ -20,6 +21,9 @@ CUTTING = ("detach", "numpy", "item", "tolist")
 SHARED = (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp)
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 LOOPS = (ast.For, *COMPREHENSIONS)
+ONE_PASS = ("filter", "map", "zip", "iter", "reversed", "enumerate")
+LARGE = 1e3
+"""Constants at least as large may stand for infinity."""
 
 
 def zero_for_nothing(definition: Definition, _: Definition) -> Iterator[Edit]:
@@ -107,5 +111,117 @@ def cut_gradients(definition: Definition, _: Definition) -> Iterator[Edit]:
             yield Edit(says, advice, node.lineno, change)
 
 
+def finite_for_infinite(definition: Definition, _: Definition) -> Iterator[Edit]:
+    """Find large numbers that stand for infinity."""
+    tree = NodeTree(definition)
+    advice = "A large number is a score like any other: beside numbers as large it still counts. Python has `math.inf`."
+    for number, node in tree.of(ast.Constant, ast.Attribute):
+        sign = _large(node)
+        if sign:
+            says = f"`{code(node)}` in line {node.lineno} stands for infinity and is not infinite"
+            made = ast.Call(ast.Name("float"), [ast.Constant("inf" if sign > 0 else "-inf")], [])
+            yield Edit(says, advice, node.lineno, tree.put(number, always(made)))
+
+
+def _large(node: ast.AST) -> int:
+    """Return the sign of a large constant, or of a dtype's largest number; 0 for anything else."""
+    if isinstance(node, ast.Constant) and type(node.value) in (int, float):
+        return int(abs(node.value) >= LARGE)
+    if isinstance(node, ast.Attribute) and node.attr in ("min", "max") and "finfo" in ast.dump(node.value):
+        return 1 if node.attr == "max" else -1
+    return 0
+
+
+def whole_roots(definition: Definition, _: Definition) -> Iterator[Edit]:
+    """Find roots that are cut or rounded to whole numbers."""
+    tree = NodeTree(definition)
+    advice = "Most sizes are no squares. Which function gives a root with all its digits?"
+    for number, node in tree.of(ast.Call):
+        name, says = code(node.func), f"`{code(node)}` in line {node.lineno} is a whole number"
+        if name.rpartition(".")[2] == "isqrt" and node.args:
+            made = ast.BinOp(node.args[0], ast.Pow(), ast.Constant(0.5))
+            yield Edit(says, advice, node.lineno, tree.put(number, always(made)))
+        elif name in ("int", "round") and node.args and ("sqrt" in code(node.args[0]) or "0.5" in code(node.args[0])):
+            yield Edit(says, advice, node.lineno, tree.put(number, always(node.args[0])))
+
+
+def used_up(definition: Definition, _: Definition) -> Iterator[Edit]:
+    """Find what can be gone through once only, and is used several times."""
+    tree = NodeTree(definition)
+    loads = [node.id for _, node in tree.of(ast.Name) if isinstance(node.ctx, ast.Load)]
+    for number, node in tree.of(ast.Assign):
+        target, value = node.targets[0], node.value
+        if isinstance(target, ast.Name) and loads.count(target.id) > 1 and _runs_out(value):
+            says = f"`{target.id}` of line {node.lineno} can be gone through only once, and is used again"
+            change = tree.put(number, _listed)
+            yield Edit(says, "`filter`, `map`, `zip` and generators are empty afterwards.", node.lineno, change)
+
+
+def _runs_out(value: ast.expr) -> bool:
+    called = isinstance(value, ast.Call) and code(value.func) in (
+        "filter",
+        "map",
+        "zip",
+        "iter",
+        "reversed",
+        "enumerate",
+    )
+    return called or isinstance(value, ast.GeneratorExp)
+
+
+def _listed(same: ast.Assign) -> ast.Assign:
+    return ast.Assign(same.targets, ast.Call(ast.Name("list"), [same.value], []))
+
+
+def first_places(definition: Definition, _: Definition) -> Iterator[Edit]:
+    """Find `words.index(word)` in a loop over words: the place of the first word that is equal."""
+    tree = NodeTree(definition)
+    numbers = {id(node): number for number, node in enumerate(tree.nodes)}
+    advice = "`index` looks for the first entry that is equal. How does a loop know where it is?"
+    for outer, loop in tree.of(ast.For, ast.comprehension):
+        name = loop.target.id if isinstance(loop.target, ast.Name) else ""
+        holder = loop if isinstance(loop, ast.For) else tree.nodes[tree.parent(outer)[0]]
+        for call in (node for node in ast.walk(holder) if isinstance(node, ast.Call)):
+            function = call.func
+            if (
+                isinstance(function, ast.Attribute)
+                and function.attr == "index"
+                and [code(x) for x in call.args] == [name]
+            ):
+
+                def counted(nodes: Nodes, outer: int = outer, inner: int = numbers[id(call)]) -> None:
+                    own: Any = nodes[outer]
+                    own.target = ast.Tuple([ast.Name("place_", ast.Store()), own.target], ast.Store())
+                    own.iter = ast.Call(ast.Name("enumerate"), [own.iter], [])
+                    tree.put(inner, always(ast.Name("place_")))(nodes)
+
+                says = f"`{code(call)}` in line {call.lineno} is the place of the first `{name}`, also for a later one"
+                yield Edit(says, advice, call.lineno, counted)
+
+
+def reshaped_for_swapped(definition: Definition, _: Definition) -> Iterator[Edit]:
+    """Find `reshape` and `view` where axes should be swapped."""
+    tree = NodeTree(definition)
+    advice = (
+        "`reshape` keeps the order of all numbers and cuts them into other rows. What puts columns in place of rows?"
+    )
+    for number, node in tree.of(ast.Call):
+        if isinstance(node.func, ast.Attribute) and node.func.attr in ("reshape", "view"):
+            for one, other in ((-1, -2), (1, 2), (0, 1)):
+
+                def swapped(call: ast.Call, one: int = one, other: int = other) -> ast.Call:
+                    assert isinstance(call.func, ast.Attribute)
+                    function = ast.Attribute(call.func.value, "transpose")
+                    return ast.Call(function, [ast.Constant(one), ast.Constant(other)], [])
+
+                says = (
+                    f"`{node.func.attr}` in line {node.lineno} makes the right shape with the numbers in wrong places"
+                )
+                yield Edit(says, advice, node.lineno, tree.put(number, swapped))
+
+
 Finder: TypeAlias = Callable[[Definition, Definition], Iterator[Edit]]
-HABITS: tuple[Finder, ...] = (zero_for_nothing, late_binding, shared_defaults, uncalled, cut_gradients)
+HABITS: tuple[Finder, ...] = (
+    *(zero_for_nothing, late_binding, shared_defaults, uncalled, cut_gradients, finite_for_infinite, whole_roots),
+    *(used_up, first_places, reshaped_for_swapped),
+)

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterator
+from functools import partial
+from itertools import pairwise
 from typing import TypeAlias
 
-from autograder.source.repair.node_tree import FUNCTIONS, Change, Definition, Edit, NodeTree, always, code
+from autograder.source.repair.node_tree import FUNCTIONS, Change, Definition, Edit, Nodes, NodeTree, always, code
 
 AXIS_ARGUMENTS = ("dim", "axis", "dim0", "dim1", "keepdim")
 AXES = (-1, -2, 0, 1, 2)
 REDUCTIONS = ("sum", "mean", "any", "all", "amax", "amin", "max", "min", "norm", "prod", "var", "std")
 LARGEST = 4
+MOVED = (ast.Expr, ast.Assign, ast.AugAssign, ast.If, ast.For)
 BORDERS: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Lt: ast.LtE,
     ast.LtE: ast.Lt,
@@ -200,6 +203,49 @@ def parts(definition: Definition) -> Iterator[Edit]:
                     yield _edit(tree, number, says, advice, change)
 
 
+def orders(definition: Definition) -> Iterator[Edit]:
+    """Find two statements, and two arguments, that could stand the other way round."""
+    tree = NodeTree(definition)
+    for number, node in tree.of(ast.stmt):
+        for field in ("body", "orelse"):
+            held = getattr(node, field, [])
+            for position, (one, other) in enumerate(pairwise(held)):
+                if isinstance(one, MOVED) and isinstance(other, MOVED):
+                    says = f"lines {one.lineno} and {other.lineno} come in the wrong order"
+                    advice = "What does each of the two need, and what does it leave behind?"
+                    change = partial(_exchanged, number=number, field=field, position=position)
+                    yield Edit(says, advice, one.lineno, change)
+    for number, node in tree.of(ast.Call):
+        for position, (left, right) in enumerate(pairwise(node.args)):
+            called = code(node.func).rpartition(".")[2]
+            says = (
+                f"line {node.lineno} gives `{called}` two arguments in the wrong order: `{code(left)}`, `{code(right)}`"
+            )
+            change = partial(_exchanged, number=number, field="args", position=position)
+            yield _edit(tree, number, says, "What does it expect at each place?", change)
+
+
+def _exchanged(nodes: Nodes, number: int, field: str, position: int) -> None:
+    held = getattr(nodes[number], field)
+    held[position : position + 2] = held[position + 1], held[position]
+
+
+def bounds(definition: Definition) -> Iterator[Edit]:
+    """Find bounds of slices."""
+    tree = NodeTree(definition)
+    for number, node in tree.of(ast.Slice):
+        for field in ("lower", "upper"):
+            for by in (1, -1):
+                if getattr(node, field) is not None:
+                    says = f"line {node.lineno} cuts one place too early or too late: `[{code(node)}]`"
+                    advice = "Write the first and the last place that belong to it beside the line."
+                    yield Edit(says, advice, node.lineno, partial(_moved, number=number, field=field, by=by))
+
+
+def _moved(nodes: Nodes, number: int, field: str, by: int) -> None:
+    setattr(nodes[number], field, ast.BinOp(getattr(nodes[number], field), ast.Add(), ast.Constant(by)))
+
+
 def _of_self(node: ast.Attribute) -> bool:
     return isinstance(node.value, ast.Name) and node.value.id == "self"
 
@@ -214,4 +260,6 @@ def _whole(node: ast.AST) -> int | None:
 
 
 Finder: TypeAlias = Callable[[Definition], Iterator[Edit]]
-NEAR: tuple[Finder, ...] = (borders, opposites, axes, kept_axes, dropped_axes, operators, parts, names, counts)
+NEAR: tuple[Finder, ...] = (
+    *(borders, opposites, axes, kept_axes, dropped_axes, operators, parts, names, counts, bounds, orders),
+)

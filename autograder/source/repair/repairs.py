@@ -10,16 +10,18 @@ import ast
 from collections.abc import Iterator, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
+from itertools import islice
 
 from autograder.source.parsing import DEFINITIONS, shared_tree
 from autograder.source.repair.exactness import NUMBERS
 from autograder.source.repair.habits import HABITS
-from autograder.source.repair.node_tree import Definition, Edit
+from autograder.source.repair.node_tree import Definition, Edit, Nodes, functions_of
 from autograder.source.repair.places import NEAR
+from autograder.source.repair.removals import TOO_MANY
 from autograder.source.repair.slips_of_syntax import SLIPS
 
 MOST = 48
-"""Changes of each of the two sorts: each costs a call."""
+"""Changes of each of the three sorts: each costs a call."""
 
 LARGEST = 3000
 """A definition with more nodes is not tried: no answer to an exercise is as long."""
@@ -62,11 +64,34 @@ def _repairs(own: Sequence[Definition], given: Sequence[Definition], exercise: s
     if not own or any(number > LARGEST for number, _ in enumerate(ast.walk(own[-1]))):
         return []
     known = own[-1], given[-1] if given else own[-1]
-    steps = [(True, step) for find in (*SLIPS, *HABITS, *NUMBERS) for step in find(*known)][:MOST]
+    steps = [(True, step) for find in (*SLIPS, *HABITS, *NUMBERS) for step in _with_all([*find(*known)])][:MOST]
     if not any(isinstance(node, ast.While) for node in ast.walk(own[-1])):
-        steps += [(False, step) for find in NEAR for step in find(own[-1])][:MOST]
+        as_given = _as_given(*known)
+        for finders in (TOO_MANY, NEAR):
+            edits = (step for find in finders for step in find(own[-1]) if step.line not in as_given)
+            steps += [(False, step) for step in islice(edits, MOST)]
     found = [_repair(own[-1], step, f"{exercise}_{number}", is_plain) for number, (is_plain, step) in enumerate(steps)]
     return [*_earlier(own, exercise), *found]
+
+
+def _with_all(steps: list[Edit]) -> list[Edit]:
+    """Return the changes of one kind, and where there are several, all of them at once."""
+    if len(steps) < 2:
+        return steps
+    first = steps[0]
+
+    def change(nodes: Nodes) -> None:
+        for step in steps:
+            step.change(nodes)
+
+    return [*steps, first._replace(change=change)]
+
+
+def _as_given(own: Definition, given: Definition) -> set[int]:
+    """Return the lines of those functions that are as the stub has them."""
+    known = {ast.dump(function) for function in functions_of(given)} if own is not given else set()
+    same = (function for function in functions_of(own) if ast.dump(function) in known)
+    return {line for function in same for line in range(function.lineno, (function.end_lineno or 0) + 1)}
 
 
 def _defined(text: str, name: str) -> list[Definition]:
