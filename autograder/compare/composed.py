@@ -130,6 +130,7 @@ def _about(name: str, value: Any) -> Iterator[str]:
         yield f"with `{name}={value!r}`"
     elif isinstance(value, int | float):
         yield f"where `{name}` is 0" if value == 0 else f"where `{name}` is not 0"
+        yield f"where `{name}` is {'1' if value == 1 else 'not 1'}"
     elif isinstance(value, list | tuple):
         yield f"where `{name}` holds {ITEMS.get(len(value), 'several items')}"
         yield from _repeated(name, value)

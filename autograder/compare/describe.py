@@ -59,20 +59,20 @@ class Names:
 
     def shape(self, shape: Sequence[int]) -> str:
         """Return (2, 3, 5) as "(B=2, T=3, D=5)"; of two axes that share a size only declared ones get a name."""
-        named = zip(self._letters(shape), shape, strict=True)
+        named = zip(self.letters(shape), shape, strict=True)
         sizes = [f"{letter}={size}" if letter else str(size) for letter, size in named]
         return "(" + ", ".join(sizes) + ("," if len(sizes) == 1 else "") + ")"
 
     def index(self, index: Sequence[int], shape: Sequence[int]) -> str:
         """Return an index as "[B=0, T=2]", or "[B=0, axis 1=2, axis 2=4]" where two axes share a size."""
-        known = self._letters(shape)
+        known = self.letters(shape)
         named = [
             f"{letter}={place}" if letter else f"axis {axis}={place}" if any(known) else str(place)
             for axis, (place, letter) in enumerate(zip(index, known, strict=True))
         ]
         return "[" + ", ".join(named) + "]" if named else ""
 
-    def _letters(self, shape: Sequence[int]) -> list[str]:
+    def letters(self, shape: Sequence[int]) -> list[str]:
         """Return the letter of each axis: the declared one where its size is right, else one by its size, or ""."""
         placed = self.here if len(self.here) == len(shape) else [("", size) for size in shape]
         found = [letter if wanted == size else "" for (letter, wanted), size in zip(placed, shape, strict=True)]

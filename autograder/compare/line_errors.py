@@ -35,6 +35,10 @@ def line_trouble(raised: Raised, *, of_object: bool) -> Told | None:
     Args:
         of_object: whether an object of a class was called.
     """
+    missing = re.search(r"has no attribute '(\w+)'", raised.message)
+    if missing and f"self.{missing[1]}" in raised.source:
+        advice = "Only `__init__` runs before every call: what another method sets may be missing, or old."
+        return f"it uses `self.{missing[1]}`, which nothing has set before this call", advice
     for pattern, tell in _TELLING:
         if pattern.search(raised.message) and (told := tell(raised.source, of_object)):
             return told

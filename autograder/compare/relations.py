@@ -1,4 +1,4 @@
-"""What wrong numbers have to do with the right ones, where no mistake explains them: few digits, or a factor."""
+"""What wrong numbers have to do with the right ones, where no mistake explains them: few digits, a factor, places."""
 
 from __future__ import annotations
 
@@ -19,6 +19,8 @@ FEWEST = 3
 """So many numbers in a row, or so many rows, have no common factor by chance."""
 
 LAST = "What do you multiply or divide by last? Write its value down for these sizes."
+TERM = "What do you add or subtract last, and which part of it is missing, or one too many?"
+PLACES = "`reshape` and `view` keep the order of all numbers: they never swap axes. Write the shape after each step."
 OVER = "What do you divide or multiply by, and over which axis is it taken? Write it down for one row."
 
 
@@ -42,7 +44,7 @@ def relation(exercise: str, expected: Data, got: Data, is_rounded: bool | None =
     if any(want.dtype == torch.float64 for want, _ in floats) and _few(floats) and not apart(expected, got, LENIENT):
         return lacking_digits(exercise, floats, is_rounded)
     differing = [(want.double(), have.double()) for want, have in floats if not torch.allclose(want, have)]
-    for identifier, says, advice, holds in _FACTORS:
+    for identifier, says, advice, holds in _RELATIONS:
         if differing and all(holds(want, have) for want, have in differing):
             return Misconception(identifier, exercise, unexplained, says, advice)
     return None
@@ -137,6 +139,31 @@ def _by_both(want: torch.Tensor, have: torch.Tensor) -> bool:
     )
 
 
+def _shifted(want: torch.Tensor, have: torch.Tensor) -> bool:
+    terms = _terms(want, have)
+    return terms is not None and _constant(terms.reshape(1, -1))
+
+
+def _shifted_by_row(want: torch.Tensor, have: torch.Tensor) -> bool:
+    terms = _terms(want, have) if want.dim() > 1 and want.shape[-1] >= FEWEST else None
+    return terms is not None and _constant(terms.reshape(-1, want.shape[-1]))
+
+
+def _shifted_by_column(want: torch.Tensor, have: torch.Tensor) -> bool:
+    return want.dim() > 1 and _shifted_by_row(want.mT.contiguous(), have.mT.contiguous())
+
+
+def _terms(want: torch.Tensor, have: torch.Tensor) -> torch.Tensor | None:
+    """Return have - want; None where the numbers are too few to tell."""
+    return None if len(set(want.flatten().tolist())) < FEWEST else have - want
+
+
+def _elsewhere(want: torch.Tensor, have: torch.Tensor) -> bool:
+    """Return whether all right numbers are there, in other places."""
+    right, wrong = want.flatten().sort().values, have.flatten().sort().values
+    return len(set(right.tolist())) > FEWEST and torch.allclose(right, wrong, rtol=CLOSE, atol=0)
+
+
 def _constant(rows: torch.Tensor) -> bool:
     """Return whether each row has one number again and again; rows with fewer than two tell nothing, but one must."""
     known = ~rows.isnan()
@@ -146,9 +173,13 @@ def _constant(rows: torch.Tensor) -> bool:
     return bool((spread <= CLOSE * middle.abs()).all()) and bool((known.sum(-1) >= FEWEST).any())
 
 
-_FACTORS: tuple[tuple[str, str, str, Callable[[torch.Tensor, torch.Tensor], bool]], ...] = (
+_RELATIONS: tuple[tuple[str, str, str, Callable[[torch.Tensor, torch.Tensor], bool]], ...] = (
     ("one-factor", "Your numbers are right but for one factor, the same everywhere.", LAST, _one),
     ("row-factors", "Your numbers are right but for one factor in each row (along the last axis).", OVER, _by_row),
     ("column-factors", "Your numbers are right but for one factor in each column.", OVER, _by_column),
     ("both-factors", "Your numbers are right but for one factor in each row and one in each column.", OVER, _by_both),
+    ("one-term", "Your numbers are right but for one number that is added, the same everywhere.", TERM, _shifted),
+    ("row-terms", "Your numbers are right but for one number added to each row.", TERM, _shifted_by_row),
+    ("column-terms", "Your numbers are right but for one number added to each column.", TERM, _shifted_by_column),
+    ("elsewhere", "Your numbers are the right ones, in other places.", PLACES, _elsewhere),
 )

@@ -12,6 +12,7 @@ from autograder.calls.records import Data, Opaque, Raised, tensors
 from autograder.compare.compare import UNFIT, device, differing, is_module, kind_of, unexpected_nan
 from autograder.compare.describe import Names, a_or_an, bare, describe, number, numbers, short, told_apart
 from autograder.compare.difference import Difference, PathStep, Rule, Stated, Words
+from autograder.compare.extent import extent
 from autograder.compare.torch_errors import ANEW, RETURN
 
 FEW = 6  # entries of a list that are shown all
@@ -148,7 +149,7 @@ def _nan(found: Difference, names: Names) -> Words:
     bad = unexpected_nan(want, have)
     index = bad.nonzero()[0].tolist()
     where = f"{place}{_inner(found, names).index(index, bad.shape)}"
-    are = _count(bad, "is", "are")
+    are = _count(bad, "is", "are", _inner(found, names))
     right = number(want[tuple(index)].item())
     return Words(f"{where} is NaN{are}", f"{where} = {right}", f"{where} = NaN", wrong=_share(bad))
 
@@ -159,7 +160,7 @@ def _numbers(found: Difference, names: Names) -> Words:
     index = _worst(want, have, bad)
     a, b = numbers(want[tuple(index)].item(), have[tuple(index)].item())
     where = f"{_place(found, names, 'the result')}{_inner(found, names).index(index, bad.shape)}"
-    headline = f"{where} is {b} instead of {a}{_count(bad, 'differs', 'differ')}"
+    headline = f"{where} is {b} instead of {a}{_count(bad, 'differs', 'differ', _inner(found, names))}"
     return Words(headline, f"{where} = {a}", f"{where} = {b}", wrong=_share(bad))
 
 
@@ -172,13 +173,14 @@ def _worst(want: torch.Tensor, have: torch.Tensor, bad: torch.Tensor) -> list[in
     return [int(part) for part in np.unravel_index(int(gap.argmax()), gap.shape)]
 
 
-def _count(bad: torch.Tensor, one: str, many: str) -> str:
-    """Return how many of several entries are wrong, as in "; 2 of 6 entries differ"."""
+def _count(bad: torch.Tensor, one: str, many: str, names: Names) -> str:
+    """Return how many of several entries are wrong, and where, as in "; 2 of 6 entries differ, all of them at T=1"."""
     count, total = int(bad.sum()), bad.numel()
     if total == 1:
         return ""
     entries = "all entries" if count == total else f"{count} of {total} entries"
-    return f"; {entries} {one if count == 1 else many}"
+    where = extent(bad, names.letters(bad.shape))
+    return f"; {entries} {one if count == 1 else many}{f', {where}' if where else ''}"
 
 
 def _share(bad: torch.Tensor) -> float:
@@ -204,7 +206,7 @@ def _texts(place: str, want: np.ndarray, have: np.ndarray, names: Names) -> Word
     index = bad.nonzero()[0].tolist()
     a, b = told_apart(want[tuple(index)].item(), have[tuple(index)].item(), names)
     where = f"{place}{names.index(index, bad.shape)}"
-    headline = f"{where} is {b} instead of {a}{_count(bad, 'differs', 'differ')}"
+    headline = f"{where} is {b} instead of {a}{_count(bad, 'differs', 'differ', names)}"
     return Words(headline, f"{where} = {a}", f"{where} = {b}", wrong=_share(bad))
 
 

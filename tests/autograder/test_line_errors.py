@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -70,6 +71,15 @@ def test_of_an_object_it_is_said_where_layers_are_made(line: str) -> None:
     found = told(line, of_object=True)
     assert found
     assert "make layers in `__init__`" in found[1]
+
+
+def test_an_attribute_that_nothing_has_set_is_told_and_one_of_another_object_is_not() -> None:
+    line = "self.mask + 1"
+    raised = Raised("AttributeError", (), "'Layer' object has no attribute 'mask'", 1, line)
+    found = line_trouble(raised, of_object=True)
+    assert found
+    assert found[0] == "it uses `self.mask`, which nothing has set before this call"
+    assert line_trouble(replace(raised, source="x.mask + 1"), of_object=True) is None
 
 
 def test_of_numbers_that_are_looked_at_no_device_is_blamed() -> None:

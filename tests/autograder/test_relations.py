@@ -20,6 +20,10 @@ WRONG: dict[str, tuple[Any, Any]] = {
     "row-factors": (X, X * ROWS[:, None]),
     "column-factors": (X, X * ROWS[:3]),
     "both-factors": (X, X * ROWS[:, None] * ROWS[:3]),
+    "one-term": (X, X + 1),
+    "row-terms": (X, X + ROWS[:, None]),
+    "column-terms": (X, X + ROWS[:3]),
+    "elsewhere": (X, X.T.reshape(4, 3)),
 }
 
 
@@ -36,8 +40,8 @@ def test_a_relation_of_all_numbers_is_found(name: str) -> None:
 
 NONE: dict[str, Callable[[torch.Tensor], Any]] = {
     "one number more": lambda x: x + (torch.arange(12).reshape(4, 3) == 7),
-    "another order": lambda x: x.flip(0),
-    "a sum": lambda x: x + 1,
+    "another order, and one number twice": lambda x: torch.cat([x.flatten()[1:], x[0, 1:2]]).reshape(4, 3),
+    "a sum here and there": lambda x: x + (x.abs() > 0.5) + (x > 0),
     "a part that counts for little": lambda x: x + 4e-5 * x.flip(0),
     "zeros elsewhere": lambda x: torch.where(x > 0, x, 0) * 2,
     "not finite": lambda x: x / 0,

@@ -125,7 +125,7 @@ def finite_for_infinite(definition: Definition, _: Definition) -> Iterator[Edit]
 
 def _large(node: ast.AST) -> int:
     """Return the sign of a large constant, or of a dtype's largest number; 0 for anything else."""
-    if isinstance(node, ast.Constant) and type(node.value) in (int, float):
+    if isinstance(node, ast.Constant) and isinstance(node.value, int | float):
         return int(abs(node.value) >= LARGE)
     if isinstance(node, ast.Attribute) and node.attr in ("min", "max") and "finfo" in ast.dump(node.value):
         return 1 if node.attr == "max" else -1
