@@ -426,7 +426,7 @@ def train_epoch(
         model: gives logits (B,) for ids (B, T); it is put into training mode.
         batches: pairs of ids (B, T) and labels (B,), at least one pair; B may differ from batch to batch. You can go
             through them once only, as through a generator, which has no length either.
-        optimizer: of the model's parameters.
+        optimizer: of the model's parameters; gradients that they have from before do not count.
 
     Returns:
         The mean over all examples of the losses that the steps were taken on, as a Python float.

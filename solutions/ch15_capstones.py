@@ -439,7 +439,8 @@ def clip_gradients(parameters: Iterable[nn.Parameter], limit: float) -> float:
     Args:
         parameters: such as `model.parameters()`, which you can iterate over only once; it may also be a list. If the
             norm is larger than `limit`, each `grad` is multiplied in place by `limit / norm`: it stays the same tensor,
-            as others may hold it. Parameters whose `grad` is None are skipped.
+            as others may hold it. Parameters whose `grad` is None are skipped, and no others. A millionth added to the
+            norm, as torch does, does no harm.
         limit: above 0.
 
     Returns:

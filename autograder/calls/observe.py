@@ -17,7 +17,7 @@ import numpy as np
 import torch
 
 from autograder.calls.as_data import as_data, state_of
-from autograder.calls.built import Callee, built, changed_in, default_dtype
+from autograder.calls.built import Callee, ask_with_other_numbers, built, changed_in, default_dtype
 from autograder.calls.device_transfer import all_home, carried, home, one_device, seed_there, there
 from autograder.calls.raised import describe
 from autograder.calls.records import (
@@ -97,6 +97,9 @@ def _plain(target: Callable[..., Any], call: Call, made: Callee) -> Observation:
     args, kwargs = _fresh(call, requires_grad=False)
     given = (*args, *kwargs.values())
     modes = [value.training if isinstance(value, torch.nn.Module) else None for value in given]
+    if call.build and call.build.earlier:
+        ask_with_other_numbers(made, args, kwargs)
+        _seed(call)
     result, grad_left_on = _called(target, call, made, args, kwargs)
     after = tuple(_after(value, mode) for value, mode in zip(given, modes, strict=True))
     changed = (*_overwritten(call, after), *changed_in(made, call.build))

@@ -210,12 +210,14 @@ class WithGradients(nn.ParameterList):
     Args:
         values_and_gradients: in turns: a parameter's value, and its gradient or None.
         once: it can be gone through only once, as `model.parameters()`.
+        frozen: the first parameter learns no more, and has its gradient from before.
     """
 
-    def __init__(self, *values_and_gradients: torch.Tensor | None, once: bool = False) -> None:
+    def __init__(self, *values_and_gradients: torch.Tensor | None, once: bool = False, frozen: bool = False) -> None:
         super().__init__(values_and_gradients[::2])
         for parameter, gradient in zip(self, values_and_gradients[1::2], strict=True):
             parameter.grad = gradient
+        self[0].requires_grad_(not frozen)
         self.first = [parameter.grad for parameter in self]
         self.only = super().__iter__() if once else None
 
@@ -293,8 +295,11 @@ def spread(numbers: torch.Tensor) -> str:
     return f"{'normal, ' if 0.02 < far < 0.09 else ''}mean {middle:.2g}, standard deviation {rounded:.2g}{even}"
 
 
-def sgd(model: nn.Module, rate: float, momentum: float = 0.0) -> torch.optim.Optimizer:
-    """Gradient descent on all parameters of `model`."""
+def sgd(model: nn.Module, rate: float, momentum: float = 0.0, stale: bool = False) -> torch.optim.Optimizer:
+    """Gradient descent on all parameters of `model`, which have gradients left from before where it is `stale`."""
+    if stale:
+        for parameter in model.parameters():
+            parameter.grad = torch.ones_like(parameter)
     return torch.optim.SGD(model.parameters(), lr=rate, momentum=momentum)
 
 

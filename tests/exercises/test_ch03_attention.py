@@ -215,6 +215,7 @@ def test_cosine_scores_of_any_form(agree: Agree, draw: Draw) -> None:
     """any leading axes, sizes of 1, gradients of q and k through their lengths too, dtype and device"""
     for q, k in LEADING:
         agree(away_from_zero(draw(q, scale=100.0)), away_from_zero(draw(k, scale=100.0)), gradients=True)
+    agree(draw("B Tq d", scale=1e12).float(), draw("B Tk d", scale=1e12).float())
     agree.keeps_dtype_and_device(draw("B Tq d"), draw("B Tk d"))
 
 

@@ -327,6 +327,7 @@ def test_masked_attention_is_softmax_of_allowed_scores_times_v(agree: Agree, dra
     for axes in ("B H Tq Tk", "B 1 1 Tk", "Tq Tk", "B 1 Tq Tk", "Tk", "B 1 Tq 1"):
         agree(draw("B H Tq d"), draw("B H Tk d"), draw("B H Tk e"), draw.mask(axes))
     agree(draw("B H Tq 16"), draw("B H Tk 16"), draw("B H Tk e"), draw.mask("B 1 1 Tk"))
+    agree(draw("B H T d"), draw("B H T d"), draw("B H T e"), draw.mask("B 1 1 T"))
 
 
 @exercise("masked_attention", points=1, level="values")

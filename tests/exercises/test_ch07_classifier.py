@@ -337,8 +337,8 @@ def test_a_logit_of_zero_says_0(agree: Agree, draw: Draw) -> None:
 def test_every_batch_has_its_step(agree: Agree, draw: Draw) -> None:
     """two batches: in training mode, a step on the mean loss of each; the mean of both comes back as a Python float"""
     model = learner(draw)
-    for _ in range(2):
-        agree(model, [batch(draw, 5, 6), batch(draw, 5, 4)], part("sgd", model, 0.5), tolerance=LOOSE)
+    for stale in (False, True):
+        agree(model, [batch(draw, 5, 6), batch(draw, 5, 4)], part("sgd", model, 0.5, stale=stale), tolerance=LOOSE)
 
 
 @exercise("train_epoch", points=2, level="values")

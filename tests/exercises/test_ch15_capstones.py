@@ -165,6 +165,7 @@ def test_the_text_is_cut_up_as_for_the_vocabulary(agree: Agree, draw: Draw) -> N
     agree(f"{one.capitalize()}, {two.upper()}-{three}! {one}'s\n{three}2{two}... {one}'S", vocabulary)
     agree(f"<pad> {one} <unk> {two}pad", vocabulary)
     agree(f"na\u00efve {one}\u2019s {two}\u00c9{three}", [*vocabulary, "na", "ve", "s"])
+    agree(f"gro\u00df {one}", [*vocabulary, "gro", "gross", "grossa"])
     agree("", vocabulary)
     agree(f"{one} {two}", SPECIAL)
 
@@ -344,6 +345,7 @@ def test_all_gradients_are_scaled_by_one_factor(agree: Agree, draw: Draw) -> Non
     """if the joint norm of all gradients is above the limit, all are multiplied by limit / norm"""
     agree(gradients(draw), draw.random.uniform(0.5, 3), tolerance=LOOSE)
     agree(gradients(draw, 0.3), 1.0, tolerance=LOOSE)
+    agree(gradients(draw, frozen=True), 1.0, tolerance=LOOSE)
 
 
 @exercise("clip_gradients", points=2, level="edges")
