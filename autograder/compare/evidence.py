@@ -136,7 +136,7 @@ class Evidence:
         if causes := self._known(self.known.singles, failure, True):
             return causes
         if failure.is_rounded and failure.found.stage != "dtype":
-            return [lacking_digits(failure.seen.call.name, [], is_rounded=True)]
+            return self._rounding_elsewhere(failure) or [lacking_digits(failure.seen.call.name, [], is_rounded=True)]
         if not failure.telling or failure.seen.call.device == "meta":
             return []
         return self._alone(failure) or self._together(failure) or _related(failure, self._told(failure))
@@ -148,6 +148,13 @@ class Evidence:
         if len(causes) > 1:
             causes.sort(key=lambda wrong: -sum(alike(self._shown(wrong, seen), seen.got, LENIENT) for seen in others))
         return causes
+
+    def _rounding_elsewhere(self, failure: Failure) -> list[Misconception]:
+        """Return the mistakes that explain another rounded answer, and by chance are no further off here than right."""
+        others = [other for other in self.failures.values() if other is not failure and other.is_rounded]
+        singles = self.known.singles
+        found = (wrong for other in others for how in (False, True) for wrong in self._known(singles, other, how))
+        return [wrong for wrong in found if self._shows(wrong, failure.seen)][:1]
 
     def _told(self, failure: Failure) -> list[Failure]:
         return [other for other in self.failures.values() if other is not failure and other.telling]
