@@ -40,6 +40,7 @@ MOST_CHANGES = 3
 class Evidence:
     """What one submission, whose code is `text`, showed on one exercise: the calls that agreed, and the failures.
 
+    `remembers` are the checks whose calls are right on a new object, whatever they were given.
     `ahead` makes the calls of the check that runs after the one that decides it, where so little was seen that a name
     would be a guess; `beyond` holds those that failed.
     """
@@ -54,6 +55,7 @@ class Evidence:
     beyond: list[Failure] = field(default_factory=list)
     ahead: Callable[[Seen], Iterable[Failure | Seen]] = lambda _: ()
     cause: Misconception | None = None
+    remembers: set[str] = field(default_factory=set)
     examples_left: int = 2
     _pairs: list[Misconception] | None = None
     _rest: Iterable[Failure | Seen] = ()
@@ -89,7 +91,7 @@ class Evidence:
     def settled(self, result: CheckResult) -> CheckResult:
         """Return the result of a check once the whole exercise was seen, without a cause that later calls disprove."""
         failure = self.failures.get(result.name)
-        if failure is None:
+        if failure is None or result.name in self.remembers:
             return result
         if not result.misconceptions:
             return replace(result, message=self._limited(result.message) if failure.exact else result.message)

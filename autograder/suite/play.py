@@ -117,6 +117,7 @@ def _fail(step: Step, weighed: Weighed, check: Check, grading: Grading) -> NoRet
     verdict = evidence.failed(check.name, failure)
     if not verdict.misconceptions and _right_on_a_new_object(step, check, grading):
         verdict.message = replace(verdict.message, headline=REMEMBERS, advice=FORGET)
+        evidence.remembers.add(check.name)
     verdict.patch = patch_of(Sight(own.call, planned.right, own.got, own.names)) if is_first else None
     verdict.forms = weighed.forms
     if step.exact and isinstance(found, Difference):

@@ -7,7 +7,7 @@ import torch
 from torch import nn
 
 from autograder.core.errors import BrokenCheckError
-from autograder.suite import module
+from autograder.suite import called, module
 from tests.autograder.exercise_doubles import F32, F64, agreeing, refused
 
 
@@ -227,6 +227,26 @@ def test_what_the_call_changes_of_the_object_is_a_difference() -> None:
             return result
 
     refused(lambda: agreeing(Block, Learning)(X, build=(4,)), r"the call changed inner\.bias")
+
+
+def test_an_object_that_is_right_when_it_is_new_is_told_to_remember_something() -> None:
+    class Keeping(Block):
+        def forward(self, x: torch.Tensor) -> torch.Tensor:
+            self.first = vars(self).get("first", x)
+            return super().forward(self.first)
+
+    x = torch.linspace(-1, 1, 8, dtype=F64).reshape(2, 4)
+    used = module(4, after=[called(x.exp())])
+    says = "a new object gives the right answer, but not one that was called before"
+    failed = refused(lambda: agreeing(Block, Keeping)(x, build=used), "instead of")
+    assert failed.message.headline == says
+    assert "something of an earlier call is left in the object" in failed.message.text.casefold()
+
+    class Halving(Block):
+        def forward(self, x: torch.Tensor) -> torch.Tensor:
+            return super().forward(x) / 2
+
+    assert "a new object" not in refused(lambda: agreeing(Block, Halving)(x, build=used), "instead of").message.text
 
 
 def halve(x: torch.Tensor) -> torch.Tensor:
