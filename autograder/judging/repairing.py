@@ -121,17 +121,30 @@ def _told_of_state(result: CheckResult) -> CheckResult:
 def _best(
     found: Iterable[Repair], failures: dict[str, Failure], evidence: Evidence, asks: Callable[[str], Ask]
 ) -> tuple[Repair | None, list[str]]:
-    """Return the first of the repairs that make most failed checks right, and the names of these checks."""
+    """Return the first of the repairs that make most failed checks right, and the names of these checks.
+
+    Where one failure of a few numbers is all there is to go by, it is a guess, and all that fit must be in one line.
+    """
     best: tuple[Repair | None, list[str]] = None, []
+    guesses: list[Repair] = []
     for repair in found:
         ask = asks(repair.name)
         right = _made_right(repair, failures, ask)
-        is_more = len(right) > len(best[1]) and _is_enough(repair, right, failures)
-        if is_more and all(_stays_right(seen.call, seen.got, ask) for seen in _right_calls(evidence, repair)):
+        if len(right) <= len(best[1]) or not _keeps_right(repair, evidence, ask):
+            continue
+        if _is_enough(repair, right, failures):
             best = repair, right
-        if len(best[1]) == len(failures):
-            break
+            if len(right) == len(failures):
+                break
+        elif len(right) == len(failures):
+            guesses.append(replace(repair, says=guessed(repair.says)))
+    if best[0] is None and len({each.line for each in guesses}) == 1:
+        return guesses[0], [*failures]
     return best
+
+
+def _keeps_right(repair: Repair, evidence: Evidence, ask: Ask) -> bool:
+    return all(_stays_right(seen.call, seen.got, ask) for seen in _right_calls(evidence, repair))
 
 
 def _made_right(repair: Repair, failures: dict[str, Failure], ask: Ask) -> list[str]:
@@ -156,8 +169,11 @@ def _is_enough(repair: Repair, right: Sequence[str], failures: dict[str, Failure
 
 
 def _comes_out_right(failure: Failure, ask: Ask) -> bool:
-    seen = ask(replace(failure.seen.call, once=True))
-    return seen is not None and difference(failure.expected, seen) is None
+    """Return whether a changed answer is right; where the first was too, but for a property, it must be another."""
+    seen, got = ask(replace(failure.seen.call, once=True)), failure.seen.got
+    if seen is None or difference(failure.expected, seen) is not None:
+        return False
+    return difference(failure.expected, got) is not None or not identical(seen.result, got.result)
 
 
 def _stays_right(call: Call, before: Observation, ask: Ask) -> bool:

@@ -110,6 +110,11 @@ PLACES = {
     "z = 0 * x\n    x = z\n    z = x.sum(0)\n    return z": "lines 3 and 4 come in the wrong order",
     "return x[0] + torch.where(x[0] == x[0], x[0], x[1])": "two arguments in the wrong order: `x[0]`, `x[1]`",
     "n = 1\n    return x[:n].sum(0) if n else 0": "cuts one place too early or too late: `[:n]`",
+    "return x.sum(0) if '1' in str(float(len(x))) or 'a' in 'a' else x": "somewhere in the other, not whether they are",
+    "z = 0\n    for n in range(3):\n        z = z + 1\n        y = x.sum(0) * z\n    return y": "before the loop",
+    "for row in x:\n        y = 0 * x[0]\n        y = y + row\n    return y": "begins anew in each round",
+    "y = 0\n    for row in x:\n        y = y + row\n        y = y / 2\n    return y * 2": "runs in each round of",
+    "return x.sum(0) * 2 / (len(x) + 1)": "divides by the wrong number: `len(x) + 1`",
 }
 
 
@@ -231,3 +236,19 @@ def test_a_number_too_small_for_a_comparison_is_no_state_between_calls() -> None
 def test_two_mistakes_are_not_told_as_one() -> None:
     result = graded("def double(x):\n    return (2 * x + 1e-4) * 3 + x.exp()\n")
     assert not any("1e-4" in each or "adds" in each for each in headlines(result))
+
+
+def test_what_a_few_numbers_say_is_a_guess_and_said_to_be_one() -> None:
+    (headline,) = headlines(graded("def double(x):\n    return 2 * x + (x == 0).all()\n"))
+    assert headline.startswith("It may be this: line 2 ")
+
+
+def test_of_guesses_in_several_lines_none_is_told() -> None:
+    (headline,) = headlines(graded("def double(x):\n    y = (x == 0).all()\n    return 2 * x + y\n"))
+    assert "It may be this" not in headline
+
+
+def test_a_repair_that_changes_no_number_explains_no_property() -> None:
+    """What breaks the property is too small for a comparison of numbers, so that every change seems to be right."""
+    (headline,) = headlines(graded("def double(x):\n    y = x.detach() * 0\n    return 2 * x + y + 1e-13 * (x == 0)\n"))
+    assert "detach" not in headline

@@ -5,10 +5,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator
 from functools import partial
-from itertools import pairwise
+from itertools import pairwise, product
 from typing import TypeAlias
 
-from autograder.source.repair.node_tree import FUNCTIONS, Change, Definition, Edit, Nodes, NodeTree, always, code
+from autograder.source.repair.node_tree import FUNCTIONS, Change, Definition, Edit, Nodes, NodeTree, Place, always, code
 
 AXIS_ARGUMENTS = ("dim", "axis", "dim0", "dim1", "keepdim")
 AXES = (-1, -2, 0, 1, 2)
@@ -61,6 +61,21 @@ def borders(definition: Definition) -> Iterator[Edit]:
                 says = f"line {node.lineno} {words}: `{code(node)}`"
                 advice = "For which values should it hold? Try the border itself, and one on each side."
                 yield _edit(tree, number, says, advice, tree.put(number, make))
+
+
+def memberships(definition: Definition) -> Iterator[Edit]:
+    """Find `in` where two texts may have to be equal."""
+    tree = NodeTree(definition)
+    for number, node in tree.of(ast.Compare):
+        if len(node.ops) == 1 and isinstance(node.ops[0], ast.In | ast.NotIn):
+
+            def equal(same: ast.Compare) -> ast.Compare:
+                same.ops = [ast.Eq() if isinstance(same.ops[0], ast.In) else ast.NotEq()]
+                return same
+
+            says = f"line {node.lineno} asks whether one is somewhere in the other, not whether they are equal"
+            advice = 'Of two texts, `"me" in "some"` is true as well.'
+            yield Edit(says, advice, node.lineno, tree.put(number, equal))
 
 
 def opposites(definition: Definition) -> Iterator[Edit]:
@@ -230,6 +245,60 @@ def _exchanged(nodes: Nodes, number: int, field: str, position: int) -> None:
     held[position : position + 2] = held[position + 1], held[position]
 
 
+def levels(definition: Definition) -> Iterator[Edit]:
+    """Find lines that may have to stand inside a loop, or outside."""
+    tree = NodeTree(definition)
+    numbers = {id(node): number for number, node in enumerate(tree.nodes)}
+    for number, node in tree.of(ast.stmt):
+        for field in ("body", "orelse"):
+            held = getattr(node, field, [])
+            for position, (one, other) in enumerate(pairwise(held)):
+                if isinstance(one, ast.Assign) and isinstance(other, ast.For):
+                    says = f"line {one.lineno} runs once, before the loop in line {other.lineno}"
+                    advice = "What must begin anew in each round of the loop?"
+                    change = partial(_into_loop, number=number, field=field, position=position)
+                    yield Edit(says, advice, one.lineno, change)
+    for number, loop in tree.of(ast.For):
+        parent, place = tree.parent(number)
+        if place.position is not None and len(loop.body) > 1:
+            for last, words in (False, "begins anew in each round of"), (True, "runs in each round of"):
+                moved = loop.body[-1 if last else 0]
+                says = f"line {moved.lineno} {words} the loop in line {loop.lineno}"
+                advice = "What belongs before the loop, what into it, what behind it?"
+                change = partial(_out_of_loop, number=numbers[id(loop)], parent=parent, place=place, last=last)
+                yield Edit(says, advice, moved.lineno, change)
+
+
+def _into_loop(nodes: Nodes, number: int, field: str, position: int) -> None:
+    held = getattr(nodes[number], field)
+    held[position + 1].body.insert(0, held.pop(position))
+
+
+def _out_of_loop(nodes: Nodes, number: int, parent: int, place: Place, last: bool) -> None:
+    assert place.position is not None
+    body = nodes[number].body  # type: ignore[attr-defined]
+    getattr(nodes[parent], place.field).insert(place.position + last, body.pop(-1 if last else 0))
+
+
+def divisors(definition: Definition) -> Iterator[Edit]:
+    """Find divisors, in whose place the size of an argument may belong."""
+    tree = NodeTree(definition)
+    for function in (node for node in ast.walk(definition) if isinstance(node, FUNCTIONS)):
+        own = [argument.arg for argument in function.args.args if argument.arg != "self"][:3]
+        inside = {id(node) for node in ast.walk(function)}
+        for number, node in tree.of(ast.BinOp):
+            if id(node) in inside and isinstance(node.op, ast.Div):
+                says = f"line {node.lineno} divides by the wrong number: `{code(node.right)}`"
+                advice = "How many are there in this call? Write the numbers for one small case beside it."
+                for name, axis in product(own, (-1, -2, 0, 1)):
+                    size = ast.parse(f"{name}.shape[{axis}]", mode="eval").body
+                    yield Edit(says, advice, node.lineno, tree.put(number, partial(_divided, size=size)))
+
+
+def _divided(node: ast.BinOp, size: ast.expr) -> ast.BinOp:
+    return ast.BinOp(node.left, ast.Div(), size)
+
+
 def bounds(definition: Definition) -> Iterator[Edit]:
     """Find bounds of slices."""
     tree = NodeTree(definition)
@@ -261,5 +330,6 @@ def _whole(node: ast.AST) -> int | None:
 
 Finder: TypeAlias = Callable[[Definition], Iterator[Edit]]
 NEAR: tuple[Finder, ...] = (
-    *(borders, opposites, axes, kept_axes, dropped_axes, operators, parts, names, counts, bounds, orders),
+    *(borders, memberships, opposites, axes, kept_axes, dropped_axes, operators, parts, names, counts, bounds),
+    *(levels, orders, divisors),
 )

@@ -20,8 +20,11 @@ from autograder.source.repair.places import NEAR
 from autograder.source.repair.removals import TOO_MANY
 from autograder.source.repair.slips_of_syntax import SLIPS
 
-MOST = 48
+MOST = 96
 """Changes of each of the three sorts: each costs a call."""
+
+EACH = 16
+"""Changes that are tried of one kind, so that all kinds come up in a long definition."""
 
 LARGEST = 3000
 """A definition with more nodes is not tried: no answer to an exercise is as long."""
@@ -68,7 +71,8 @@ def _repairs(own: Sequence[Definition], given: Sequence[Definition], exercise: s
     if not any(isinstance(node, ast.While) for node in ast.walk(own[-1])):
         as_given = _as_given(*known)
         for finders in (TOO_MANY, NEAR):
-            edits = (step for find in finders for step in find(own[-1]) if step.line not in as_given)
+            kinds = ((step for step in find(own[-1]) if step.line not in as_given) for find in finders)
+            edits = (step for kind in kinds for step in islice(kind, EACH))
             steps += [(False, step) for step in islice(edits, MOST)]
     found = [_repair(own[-1], step, f"{exercise}_{number}", is_plain) for number, (is_plain, step) in enumerate(steps)]
     return [*_earlier(own, exercise), *found]
