@@ -35,6 +35,9 @@ SAID = ("again", "arguments")
 CONFIRMED = 3
 """Calls on which the answer was right that the repair of a plain slip must leave right."""
 
+BESIDE = 1
+"""Lines that are no farther apart are one place, such as an `if` and what it does."""
+
 Ask: TypeAlias = Callable[[Call], Observation | None]
 
 
@@ -123,7 +126,7 @@ def _best(
 ) -> tuple[Repair | None, list[str]]:
     """Return the first of the repairs that make most failed checks right, and the names of these checks.
 
-    Where one failure of a few numbers is all there is to go by, it is a guess, and all that fit must be in one line.
+    Where one failure of a few numbers is all there is to go by, it is a guess, and all that fit must be in one place.
     """
     best: tuple[Repair | None, list[str]] = None, []
     guesses: list[Repair] = []
@@ -136,10 +139,11 @@ def _best(
             best = repair, right
             if len(right) == len(failures):
                 break
-        elif len(right) == len(failures):
+        elif _explains_all(right, failures):
             guesses.append(replace(repair, says=guessed(repair.says)))
-    if best[0] is None and len({each.line for each in guesses}) == 1:
-        return guesses[0], [*failures]
+    lines = [each.line for each in guesses]
+    if best[0] is None and lines and max(lines) - min(lines) <= BESIDE:
+        return guesses[0], [name for name, failure in failures.items() if failure.exact or len(failures) == 1]
     return best
 
 
@@ -148,32 +152,41 @@ def _keeps_right(repair: Repair, evidence: Evidence, ask: Ask) -> bool:
 
 
 def _made_right(repair: Repair, failures: dict[str, Failure], ask: Ask) -> list[str]:
-    """Return the failed checks that a repair makes right; what is no plain slip must do so with all of them."""
+    """Return the failed checks that a repair makes right; what is no plain slip must do so with all exact ones."""
     right: list[str] = []
     for name, failure in failures.items():
-        if _comes_out_right(failure, ask):
+        if _comes_out_right(repair, failure, ask):
             right.append(name)
-        elif not repair.is_plain:
+        elif failure.exact and not repair.is_plain:
             break
     return right
 
 
 def _is_enough(repair: Repair, right: Sequence[str], failures: dict[str, Failure]) -> bool:
-    """Return whether this is no coincidence: a plain slip explains a failure, any other place all of them.
+    """Return whether this is no coincidence: a plain slip explains a failure, any other place all exact ones.
 
     One failure is enough if the answer to it holds several numbers.
     """
     if repair.is_plain:
         return len(right) > 1 or len(right) == len(failures)
-    return len(right) == len(failures) and (len(right) > 1 or all(failures[name].telling for name in right))
+    return _explains_all(right, failures) and (len(right) > 1 or all(failures[name].telling for name in right))
 
 
-def _comes_out_right(failure: Failure, ask: Ask) -> bool:
-    """Return whether a changed answer is right; where the first was too, but for a property, it must be another."""
+def _explains_all(right: Sequence[str], failures: dict[str, Failure]) -> bool:
+    return all(name in right for name, failure in failures.items() if failure.exact or len(failures) == 1)
+
+
+def _comes_out_right(repair: Repair, failure: Failure, ask: Ask) -> bool:
+    """Return whether a changed answer is right.
+
+    Where the first answer was right too, but for a property, a plain slip must have changed its numbers, and nothing
+    else counts.
+    """
     seen, got = ask(replace(failure.seen.call, once=True)), failure.seen.got
     if seen is None or difference(failure.expected, seen) is not None:
         return False
-    return difference(failure.expected, got) is not None or not identical(seen.result, got.result)
+    was_wrong = difference(failure.expected, got) is not None
+    return was_wrong or (repair.is_plain and not identical(seen.result, got.result))
 
 
 def _stays_right(call: Call, before: Observation, ask: Ask) -> bool:

@@ -267,6 +267,9 @@ def levels(definition: Definition) -> Iterator[Edit]:
                 advice = "What belongs before the loop, what into it, what behind it?"
                 change = partial(_out_of_loop, number=numbers[id(loop)], parent=parent, place=place, last=last)
                 yield Edit(says, advice, moved.lineno, change)
+                says = f"line {moved.lineno} stands at the wrong end of the loop in line {loop.lineno}"
+                advice = "What is there already when a round begins, and what does it leave for the next one?"
+                yield Edit(says, advice, moved.lineno, partial(_to_other_end, number=numbers[id(loop)], last=last))
 
 
 def _into_loop(nodes: Nodes, number: int, field: str, position: int) -> None:
@@ -278,6 +281,11 @@ def _out_of_loop(nodes: Nodes, number: int, parent: int, place: Place, last: boo
     assert place.position is not None
     body = nodes[number].body  # type: ignore[attr-defined]
     getattr(nodes[parent], place.field).insert(place.position + last, body.pop(-1 if last else 0))
+
+
+def _to_other_end(nodes: Nodes, number: int, last: bool) -> None:
+    body = nodes[number].body  # type: ignore[attr-defined]
+    body.insert(0 if last else len(body), body.pop(-1 if last else 0))
 
 
 def divisors(definition: Definition) -> Iterator[Edit]:
