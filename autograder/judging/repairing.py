@@ -44,6 +44,8 @@ Ask: TypeAlias = Callable[[Call], Observation | None]
 def repaired(grading: Grading, check: Check, results: Sequence[CheckResult]) -> list[CheckResult]:
     """Return the results of an exercise's checks, of which those that a repair of the answer explains say so.
 
+    A plain slip says more than a name with a condition; any other place speaks only where there is no name.
+
     Args:
         check: any check of the exercise.
     """
@@ -52,7 +54,9 @@ def repaired(grading: Grading, check: Check, results: Sequence[CheckResult]) -> 
     if not grading.tells or source is None or evidence.reference is None or not isinstance(target, Variable):
         return list(results)
     unnamed = {each.name for each in results if each.name in failures and not _is_known(each, evidence)}
-    found = repairs(source.text, grading.stub(check.chapter), check.exercise) if unnamed else []
+    nameless = {each.name for each in results if each.name in unnamed and not each.misconceptions}
+    every = repairs(source.text, grading.stub(check.chapter), check.exercise) if unnamed else []
+    found = [each for each in every if each.is_plain or nameless]
     if not found:
         return list(results)
     text = "\n\n\n".join([source.text, *(each.code for each in found)])
@@ -67,7 +71,8 @@ def repaired(grading: Grading, check: Check, results: Sequence[CheckResult]) -> 
         variant.close()
     if repair is None:
         return list(results)
-    return [_told(each, repair, source) if each.name in unnamed.intersection(right) else each for each in results]
+    told = (unnamed if repair.is_plain else nameless).intersection(right)
+    return [_told(each, repair, source) if each.name in told else each for each in results]
 
 
 def _source(grading: Grading, check: Check) -> ChapterSource | None:
@@ -84,11 +89,11 @@ def _may_be_told(result: CheckResult, evidence: Evidence) -> bool:
 
 
 def _is_known(result: CheckResult, evidence: Evidence) -> bool:
-    """Return whether a failure is named after a known mistake or pair, without a condition: that says more."""
+    """Return whether a failure is surely named after a known mistake or pair, without a condition: that says more."""
     first = next(iter(result.misconceptions), "")
     known = {each.identifier: each.says for each in evidence.known.singles}
     if first in known:
-        return result.message.headline.startswith((known[first], guessed(known[first])))
+        return result.message.headline.startswith(known[first])
     return any(each.identifier == first for each in evidence.known.pairs)
 
 
