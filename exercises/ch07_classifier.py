@@ -295,7 +295,7 @@ def accuracy(logits: torch.Tensor, labels: torch.Tensor) -> float:
     """Share of the logits that are on the side of their label.
 
     Args:
-        logits: (B,); above 0 the answer is 1, otherwise 0.
+        logits: (B,); above 0, by however little, the answer is 1, otherwise 0.
         labels: (B,), each 0 or 1, of any dtype.
 
     Returns:

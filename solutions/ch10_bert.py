@@ -391,8 +391,8 @@ def sentence_pair(
     """Return `[CLS] first [SEP] second [SEP]`, and which of the two each token belongs to.
 
     Args:
-        first: ids of the first sentence (n,), int64.
-        second: ids of the second sentence (m,), int64.
+        first: ids of the first sentence (n,), int64; it may be empty.
+        second: ids of the second sentence (m,), int64; it may be empty too.
         cls_id, sep_id: ids of the special tokens.
 
     Returns:

@@ -93,12 +93,13 @@ def _features(call: Call, names: Names) -> Iterator[str]:
         return
     known, given = _arguments(call, names)
     yield from _given(given, known)
-    if build := call.build:
-        yield "in training" if build.training else "in evaluation"
-        yield from _built(build, names)
+    if call.build:
+        yield "in training" if call.build.training else "in evaluation"
     for name, value in given.items():
         yield from _about(name, value)
     yield from _beside(given)
+    if call.build:  # last: a check seldom varies what an object is built with alone
+        yield from _built(call.build, names)
 
 
 def _arguments(call: Call, names: Names) -> tuple[list[str], dict[str, Data]]:

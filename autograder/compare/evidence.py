@@ -106,7 +106,8 @@ class Evidence:
         """Return the message of a failure without a sure name with what all failed calls share, and no other call."""
         failures = (*self.failures.values(), *self.beyond)
         wrong = [seen for failure in failures for seen in (failure.seen, *failure.beside)]
-        right = [seen for seen in self.agreed if _has_data(seen.call)]
+        methods = {_method(seen.call) for seen in wrong}
+        right = [seen for seen in self.agreed if _has_data(seen.call) and _method(seen.call) in methods]
         if len(right) < FEW or any(seen.call.device for seen in wrong):
             return message
         where = condition(*([(seen.call, seen.names) for seen in calls] for calls in (wrong, right)))
@@ -339,6 +340,10 @@ class Evidence:
 
     def _shown(self, wrong: Misconception, seen: Seen, *, rounded: bool = True) -> Observation:
         return self.oracle.shown([wrong], seen.call, seen.got, rounded=rounded)[0]
+
+
+def _method(call: Call) -> str:
+    return call.build.method if call.build else ""
 
 
 def _has_data(call: Call) -> bool:

@@ -20,7 +20,7 @@ FEWEST = 3
 
 LAST = "What do you multiply or divide by last? Write its value down for these sizes."
 TERM = "What do you add or subtract last, and which part of it is missing, or one too many?"
-PLACES = "`reshape` and `view` keep the order of all numbers: they never swap axes. Write the shape after each step."
+PLACES = "Follow one number from where it is computed to where it ends up: which step takes it elsewhere?"
 OVER = "What do you divide or multiply by, and over which axis is it taken? Write it down for one row."
 
 

@@ -5,12 +5,15 @@ The changed text runs where the student's does, behind the same wall, and is nev
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from typing import TypeAlias
+from functools import partial
+from typing import NamedTuple, TypeAlias
 
-from autograder.calls.records import Call, Observation, identical
+import torch
+
+from autograder.calls.records import Call, Data, Observation, identical, mapped
 from autograder.calls.target import Target, Variable
 from autograder.compare.compare import difference
 from autograder.compare.evidence import Evidence
@@ -29,6 +32,8 @@ KEPT = (
     "Look for what outlives a call: a default such as `[]` or `{}`, a global variable, a cache whose key leaves out an "
     "argument, random numbers that are drawn once."
 )
+MIXED = "each item of the batch is right alone, and wrong beside others: they get mixed"
+APART = "Which step takes several items at once? Write the shape, with the axis of the batch, beside each line."
 SAID = ("again", "arguments")
 """Failures that are told in full: an answer that changes from call to call, or changes its argument."""
 
@@ -39,6 +44,15 @@ BESIDE = 1
 """Lines that are no farther apart are one place, such as an `if` and what it does."""
 
 Ask: TypeAlias = Callable[[Call], Observation | None]
+
+
+class Explained(NamedTuple):
+    """Which checks a cause explains, what to say of it, and the line of the answer if it is in one."""
+
+    checks: Collection[str]
+    says: str
+    advice: str
+    line: int = 0
 
 
 def repaired(grading: Grading, check: Check, results: Sequence[CheckResult]) -> list[CheckResult]:
@@ -53,9 +67,9 @@ def repaired(grading: Grading, check: Check, results: Sequence[CheckResult]) -> 
     failures = {each.name: evidence.failures[each.name] for each in results if _may_be_told(each, evidence)}
     if not grading.tells or source is None or evidence.reference is None or not isinstance(target, Variable):
         return list(results)
-    unnamed = {each.name for each in results if each.name in failures and not _is_known(each, evidence)}
-    nameless = {each.name for each in results if each.name in unnamed and not each.misconceptions}
-    every = repairs(source.text, grading.stub(check.chapter), check.exercise) if unnamed else []
+    unsure = [each for each in results if each.name in failures and not _is_known(each, evidence)]
+    nameless = [each.name for each in unsure if not each.misconceptions]
+    every = repairs(source.text, grading.stub(check.chapter), check.exercise) if unsure else []
     found = [each for each in every if each.is_plain or nameless]
     if not found:
         return list(results)
@@ -64,15 +78,36 @@ def repaired(grading: Grading, check: Check, results: Sequence[CheckResult]) -> 
     variant = target.variant(replace(grading.submission, chapters=chapters))
     try:
         asks = _asks(variant, check.chapter)
-        if _right_alone(failures, asks(check.exercise)):
-            return [_told_of_state(each) if each.name in unnamed else each for each in results]
-        repair, right = _best(found, failures, evidence, asks)
+        names = [each.name for each in unsure], nameless
+        cause = _explained(found, failures, evidence, names, asks, asks(check.exercise))
     finally:
         variant.close()
-    if repair is None:
-        return list(results)
-    told = (unnamed if repair.is_plain else nameless).intersection(right)
-    return [_told(each, repair, source) if each.name in told else each for each in results]
+    return [_told(each, cause, source) if cause and each.name in cause.checks else each for each in results]
+
+
+def _explained(
+    found: Sequence[Repair],
+    failures: dict[str, Failure],
+    evidence: Evidence,
+    names: tuple[Sequence[str], Sequence[str]],
+    asks: Callable[[str], Ask],
+    own: Ask,
+) -> Explained | None:
+    """Return what explains the failures: a plain slip, state between calls, another place, or a mixed batch.
+
+    Args:
+        names: the checks that have no sure name, and those of them without any.
+        own: makes calls of the answer itself.
+    """
+    unsure, nameless = names
+    is_right_alone = _right_alone(failures, own)
+    repair, right = _best([each for each in found if each.is_plain or not is_right_alone], failures, evidence, asks)
+    if repair is not None:
+        told = {*(unsure if repair.is_plain else nameless)}.intersection(right)
+        return Explained(told, repair.says, repair.advice, repair.line)
+    if is_right_alone:
+        return Explained(unsure, ALONE, KEPT)
+    return Explained(nameless, MIXED, APART) if _is_right_item_by_item(failures, own) else None
 
 
 def _source(grading: Grading, check: Check) -> ChapterSource | None:
@@ -89,11 +124,11 @@ def _may_be_told(result: CheckResult, evidence: Evidence) -> bool:
 
 
 def _is_known(result: CheckResult, evidence: Evidence) -> bool:
-    """Return whether a failure is surely named after a known mistake or pair, without a condition: that says more."""
+    """Return whether a failure is named after a known mistake or pair, without a condition: that says more."""
     first = next(iter(result.misconceptions), "")
     known = {each.identifier: each.says for each in evidence.known.singles}
     if first in known:
-        return result.message.headline.startswith(known[first])
+        return result.message.headline.startswith((known[first], guessed(known[first])))
     return any(each.identifier == first for each in evidence.known.pairs)
 
 
@@ -122,8 +157,25 @@ def _right_alone(failures: dict[str, Failure], ask: Ask) -> bool:
     return not identical(alone.result, first.seen.got.result)
 
 
-def _told_of_state(result: CheckResult) -> CheckResult:
-    return replace(result, message=replace(result.message, headline=ALONE, advice=KEPT))
+def _is_right_item_by_item(failures: dict[str, Failure], ask: Ask) -> bool:
+    """Return whether the answer is right for the first items of a batch, each alone."""
+    failure = next((each for each in failures.values() if each.exact and each.found.stage == "values"), None)
+    want = failure.expected.result if failure else None
+    if failure is None or not isinstance(want, torch.Tensor) or want.dim() < 2 or len(want) < 2:
+        return False
+    call = failure.seen.call
+    for item in range(2):
+        args, kwargs = mapped((call.args, call.kwargs), partial(_only, size=len(want), item=item))
+        seen = ask(replace(call, args=args, kwargs=kwargs, once=True, cotangents=None))
+        if seen is None or difference(Observation(want[item : item + 1]), Observation(seen.result)) is not None:
+            return False
+    return True
+
+
+def _only(leaf: Data, size: int, item: int) -> Data:
+    """Return one item of a tensor whose first axis has that size; anything else as it is."""
+    is_batch = isinstance(leaf, torch.Tensor) and leaf.dim() > 1 and len(leaf) == size
+    return leaf[item : item + 1] if is_batch else leaf
 
 
 def _best(
@@ -205,8 +257,9 @@ def _right_calls(evidence: Evidence, repair: Repair) -> Sequence[Seen]:
     return calls[:CONFIRMED] if repair.is_plain else calls
 
 
-def _told(result: CheckResult, repair: Repair, source: ChapterSource) -> CheckResult:
-    line = Line.of(repair.line, source.text.split("\n")[repair.line - 1])
-    headline = repair.says[0].upper() + repair.says[1:] if repair.says.startswith(("line", "the")) else repair.says
-    message = replace(result.message, headline=headline, advice=repair.advice, line=line)
-    return replace(result, message=message)
+def _told(result: CheckResult, cause: Explained, source: ChapterSource) -> CheckResult:
+    if not cause.line:
+        return replace(result, message=replace(result.message, headline=cause.says, advice=cause.advice))
+    line = Line.of(cause.line, source.text.split("\n")[cause.line - 1])
+    headline = cause.says[0].upper() + cause.says[1:] if cause.says.startswith(("line", "the")) else cause.says
+    return replace(result, message=replace(result.message, headline=headline, advice=cause.advice, line=line))

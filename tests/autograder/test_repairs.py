@@ -79,6 +79,10 @@ HABITS = {
     "rows = filter(None, [r for r in [[1]]])\n    any(rows)\n    return x.sum(0) / len([*rows])": "only once",
     "p = [0, 0]\n    for one in p:\n        z = z + [p.index(one)]\n    return x[z].sum(0)": "place of the first `one`",
     "z = [0, 0]\n    return x[[z.index(one) for one in z]].sum(0)": "is the place of the first `one`",
+    "p = __import__('numpy').zeros(1)\n    p[[0, 0]] += 1\n    return x.sum(0) * float(p[0]) / 2": "adds once where",
+    "p = torch.empty(2, dtype=x.dtype).fill_(1)\n    return x.sum(0) * p": "holds what happens to be in memory",
+    "y = x - 800\n    e = y.exp()\n    return x.sum(0) * (e / e.sum()).sum()": "takes the exponential of",
+    "z[:] = [x]\n    z[0] == 2 * x\n    return z[0].sum(0) / 2": "compares and drops the answer: `z[0] == 2 * x`",
     "return x.reshape(2, 2).sum(1)": "makes the right shape with the numbers in wrong places",
     "return x.sum(0).double() + (x * 1e3).float().sum(0).double() / 1e3 * 0 + x.float()[0] * 0": "computes in float",
 }
@@ -115,6 +119,7 @@ PLACES = {
     "for row in x:\n        y = 0 * x[0]\n        y = y + row\n    return y": "begins anew in each round",
     "y = 0\n    for row in x:\n        y = y + row\n        y = y / 2\n    return y * 2": "runs in each round of",
     "y = x\n    for row in x:\n        y = y + row\n        y = 0 * row\n    return y": "at the wrong end of",
+    "y = 0\n    for row in x:\n        y = row\n    return y": "forgets what `y` was in the round before",
     "return x.sum(0) * 2 / (len(x) + 1)": "divides by the wrong number: `len(x) + 1`",
 }
 
@@ -255,3 +260,14 @@ def test_a_repair_that_changes_no_number_explains_no_property() -> None:
         graded("def double(x):\n    y = x.detach() * 0\n    return 2 * x + y + 1e-30 * (x == 0).to(x.dtype)\n")
     )
     assert headline == "this should be true, but is not: every number is zero"
+
+
+def test_what_a_default_keeps_is_told_by_its_line_and_not_only_as_state() -> None:
+    result = graded("def double(x, seen=[]):\n    seen.append(x)\n    return seen[0] * 2 if x.dim() == 3 else 2 * x\n")
+    assert "The default `seen=[]` is made once, and all calls share it" in headlines(result)
+
+
+def test_a_batch_whose_items_are_right_one_by_one_is_told_as_mixed() -> None:
+    result = graded("def double(x):\n    y = x.sum(0, keepdim=True)\n    return 2 * y.expand_as(x) / len(x)\n")
+    assert "each item of the batch is right alone, and wrong beside others: they get mixed" in headlines(result)
+    assert not any("mixed" in each for each in headlines(graded("def double(x):\n    return x * 2.5 - x.sin()\n")))

@@ -390,5 +390,6 @@ def test_self_attention_learns_anywhere(agree: Agree, draw: Draw) -> None:
     x = draw("B T 4", scale=0.3)
     agree(x, build=(4,), gradients=True)
     before = [called(draw("B 9 4", scale=0.3)), called(draw("1 2 4", scale=0.3))]
-    agree(x, build=module(4, training=True, after=before))
+    for training in (True, False):
+        agree(x, build=module(4, training=training, after=before))
     agree.keeps_dtype_and_device(x, build=(4,))

@@ -383,3 +383,4 @@ def test_masked_attention_of_any_form(agree: Agree, draw: Draw) -> None:
     floats = [part.float() for part in inputs]
     agree(*floats, draw.mask("Tq Tk"))
     agree.on_meta(*inputs, draw.mask("B 1 1 Tk"))
+    agree.on_meta(*inputs)

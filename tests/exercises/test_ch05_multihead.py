@@ -59,12 +59,13 @@ def of_one_head(head: int, matrix: torch.Tensor) -> torch.Tensor:
 
 
 def forgets(agree: Agree, draw: Draw, *sizes: int) -> None:
-    """In training, a call answers as if there had been no other texts and masks before."""
+    """In training and in evaluation, a call answers as if there had been no other texts and masks before."""
     width = sizes[0]
     longer, shorter = texts(draw, width, "11", "12"), texts(draw, width, "1", "2")
     before = [called(*longer, draw.mask("B 1 11 12")), called(*texts(draw, width), draw.mask("B 1 1 Tk"))]
     agree(*texts(draw, width), build=module(*sizes, training=True, after=[*before, called(*shorter)]))
-    agree(*texts(draw, width), draw.mask("B 1 1 Tk"), build=module(*sizes, training=True, after=before))
+    for training in (True, False):
+        agree(*texts(draw, width), draw.mask("B 1 1 Tk"), build=module(*sizes, training=training, after=before))
 
 
 def keeps_its_place(agree: Agree, inputs: tuple[torch.Tensor, ...], *others: torch.Tensor | int, **build) -> None:

@@ -212,6 +212,7 @@ def test_a_block_of_any_size_dtype_and_device(agree: Agree, draw: Draw) -> None:
     agree(x[:, :1], memory[:, :1], some, some.flip(0), build=module(D, H, F))
     agree.satisfies("float32 stays float32", lambda r: True, x.to(F32), memory.to(F32), build=module(D, H, F))
     agree.on_meta(x, memory, draw.mask("B 1 T T"), draw.mask("B 1 1 S"), build=module(D, H, F))
+    agree.on_meta(x, memory, build=module(D, H, F))
 
 
 @exercise("Decoder", points=2, level="values")
@@ -247,6 +248,7 @@ def test_gradients_reach_every_block(agree: Agree, draw: Draw) -> None:
     agree(x, memory, *masks, build=module(2, D, H, F, after=earlier(draw)))
     agree(x, memory, build=module(2, D, H, F, after=earlier(draw)))
     agree.on_meta(x, memory, *masks, build=module(1, D, H, F))
+    agree.on_meta(x, memory, build=module(1, D, H, F))
 
 
 @exercise("Transformer", points=2, level="values")

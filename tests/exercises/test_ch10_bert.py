@@ -250,8 +250,10 @@ def test_each_segment_is_one_sentence(agree: Agree, draw: Draw) -> None:
 
 @exercise("sentence_pair", points=1, level="edges")
 def test_sentences_of_one_word(agree: Agree, draw: Draw) -> None:
-    """one word each, special ids of 0, equal lengths, sentences that contain special ids; no hard-coded device"""
+    """one word each or none, special ids of 0, equal lengths, sentences that contain special ids; any device"""
     agree(draw.integers("1", 5, 50), draw.integers("1", 5, 50), CLS, SEP)
+    for n, m in ((3, 0), (0, 3), (0, 0)):
+        agree(draw.integers("3", 5, 50)[:n], draw.integers("3", 5, 50)[:m], CLS, SEP)
     agree(*torch.tensor([[7, 3, 9, 0], [0, 6, 3, 8]]), 0, 3)
     agree(*torch.tensor([[0, 3, 9, 7], [6, 0, 3, 0]]), 0, 3)
     agree(draw.integers("n", 5, 50), draw.integers("m", 5, 50), 3, 0)
@@ -328,7 +330,7 @@ def test_one_label_and_logits_far_apart(agree: Agree, draw: Draw) -> None:
 def test_neighbours_with_and_without_a_swap(agree: Agree, draw: Draw) -> None:
     """all neighbours within a document, in order; a new second sentence where swap is True; repeats may occur"""
     one, _, three, four = documents = library(draw, 3, 1, 4, 2)  # 2, 0, 3 and 1 pairs
-    one[1], three[2], four[0] = one[0], three[0], three[1]  # twice in a row, in a document, in two of them
+    one[1], three[2], four[0] = one[0], three[0], three[-1]  # twice in a row, in a document, as the end of another
     swap = torch.tensor([False, True, True, False, False, True])
     agree(documents, swap, torch.tensor([2, 6, 5, 8, 0, 3]))  # number 5 is the neighbour that it replaces
     agree(documents, ~swap, draw.integers("6", 0, 10))
@@ -406,6 +408,7 @@ def test_classifiers_of_any_size_and_kind(agree: Agree, draw: Draw) -> None:
     agree(ids, segments, build=bert(dropout=1 - 1e-9, training=True))  # dropout is in the blocks alone
     agree.satisfies("float32 stays float32", lambda r: True, ids, segments, build=bert(dtype=F32))
     agree.on_meta(ids, segments, draw.mask("B 1 1 T"), build=bert())
+    agree.on_meta(ids, segments, build=bert())
 
 
 @exercise("freeze_all_but_head", points=1, level="values")

@@ -166,6 +166,7 @@ def test_the_text_is_cut_up_as_for_the_vocabulary(agree: Agree, draw: Draw) -> N
     agree(f"<pad> {one} <unk> {two}pad", vocabulary)
     agree(f"na\u00efve {one}\u2019s {two}\u00c9{three}", [*vocabulary, "na", "ve", "s"])
     agree(f"gro\u00df {one}", [*vocabulary, "gro", "gross", "grossa"])
+    agree(f"'{one} {two}' '{three}'", [*vocabulary, f"'{one}", f"{two}'", f"'{three}'"])
     agree("", vocabulary)
     agree(f"{one} {two}", SPECIAL)
 
@@ -358,6 +359,7 @@ def test_small_gradients_stay_as_they_are(agree: Agree, draw: Draw) -> None:
     agree(part("WithGradients", value.bfloat16(), gradient.bfloat16() / 2), 1.0, tolerance=0.02)
     agree(gradients(draw, once=True), 1.0, tolerance=LOOSE)
     agree(part("WithGradients", value, torch.zeros_like(gradient)), 1.0)
+    agree(part("WithGradients", value, None), 1.0)
 
 
 @exercise("small_start", points=2, level="property")

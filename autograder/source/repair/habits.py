@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterator
+from copy import deepcopy
 from typing import Any, TypeAlias
 
 from autograder.source.repair.node_tree import (
@@ -22,6 +23,7 @@ SHARED = (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp)
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 LOOPS = (ast.For, *COMPREHENSIONS)
 ONE_PASS = ("filter", "map", "zip", "iter", "reversed", "enumerate")
+EMPTY = ("empty", "empty_like", "new_empty")
 LARGE = 1e3
 """Constants at least as large may stand for infinity."""
 
@@ -199,6 +201,66 @@ def first_places(definition: Definition, _: Definition) -> Iterator[Edit]:
                 yield Edit(says, advice, call.lineno, counted)
 
 
+def added_once(definition: Definition, _: Definition) -> Iterator[Edit]:
+    """Find `x[places] += y` of NumPy, which adds once where a place comes several times."""
+    tree = NodeTree(definition)
+    for number, node in tree.of(ast.AugAssign):
+        if isinstance(node.op, ast.Add) and isinstance(node.target, ast.Subscript):
+            says = f"`{code(node)}` in line {node.lineno} adds once where a place comes several times"
+            yield Edit(says, "NumPy has a function for it: `np.add.at`.", node.lineno, tree.put(number, _added_at))
+
+
+def _added_at(node: ast.AugAssign) -> ast.Expr:
+    assert isinstance(node.target, ast.Subscript)
+    add_at = ast.parse("__import__('numpy').add.at", mode="eval").body
+    whole, places = deepcopy(node.target.value), deepcopy(node.target.slice)
+    return ast.Expr(ast.Call(add_at, [whole, places, node.value], []))
+
+
+def left_unset(definition: Definition, _: Definition) -> Iterator[Edit]:
+    """Find memory that is never written to: `empty`, and NumPy's `where=` without `out=`."""
+    tree = NodeTree(definition)
+    advice = "What stands at the places that nothing is written to? Begin with zeros."
+    for number, node in tree.of(ast.Call):
+        given = [keyword.arg for keyword in node.keywords]
+        if isinstance(node.func, ast.Attribute) and "where" in given and "out" not in given and len(node.args) == 2:
+            says = f"`where=` in line {node.lineno} leaves the other places as they happen to be in memory"
+            yield Edit(says, advice, node.lineno, tree.put(number, _with_out))
+        if isinstance(node.func, ast.Attribute) and node.func.attr in EMPTY:
+            says = f"`{code(node)}` in line {node.lineno} holds what happens to be in memory"
+            yield Edit(says, advice, node.lineno, tree.put(number, _zeros))
+
+
+def _with_out(call: ast.Call) -> ast.Call:
+    one, other = (ast.unparse(argument) for argument in call.args)
+    np = "__import__('numpy')"
+    made = ast.parse(f"{np}.zeros({np}.broadcast({one}, {other}).shape)", mode="eval").body
+    call.keywords.append(ast.keyword("out", made))
+    return call
+
+
+def _zeros(call: ast.Call) -> ast.Call:
+    assert isinstance(call.func, ast.Attribute)
+    call.func.attr = call.func.attr.replace("empty", "zeros")
+    return call
+
+
+def large_exponents(definition: Definition, _: Definition) -> Iterator[Edit]:
+    """Find exponentials of numbers from which the largest was not subtracted."""
+    tree = NodeTree(definition)
+    advice = "exp(1000) is infinite, and exp(-1000) is 0. What may you subtract from all of them first?"
+    for number, node in tree.of(ast.Call):
+        if isinstance(node.func, ast.Attribute) and node.func.attr == "exp":
+            says = f"`{code(node)}` in line {node.lineno} takes the exponential of numbers as large as they come"
+            yield Edit(says, advice, node.lineno, tree.put(number, _shifted))
+
+
+def _shifted(call: ast.Call) -> ast.Call:
+    assert isinstance(call.func, ast.Attribute)
+    power = ast.unparse(call.args[0] if call.args else call.func.value)
+    return ast.parse(f"(lambda x: (x - x.amax(-1, keepdim=True)).exp())({power})", mode="eval").body  # type: ignore[return-value]
+
+
 def reshaped_for_swapped(definition: Definition, _: Definition) -> Iterator[Edit]:
     """Find `reshape` and `view` where axes should be swapped."""
     tree = NodeTree(definition)
@@ -223,5 +285,5 @@ def reshaped_for_swapped(definition: Definition, _: Definition) -> Iterator[Edit
 Finder: TypeAlias = Callable[[Definition, Definition], Iterator[Edit]]
 HABITS: tuple[Finder, ...] = (
     *(zero_for_nothing, late_binding, shared_defaults, uncalled, cut_gradients, finite_for_infinite, whole_roots),
-    *(used_up, first_places, reshaped_for_swapped),
+    *(used_up, first_places, added_once, left_unset, large_exponents, reshaped_for_swapped),
 )

@@ -288,6 +288,26 @@ def _to_other_end(nodes: Nodes, number: int, last: bool) -> None:
     body.insert(0 if last else len(body), body.pop(-1 if last else 0))
 
 
+def forgotten(definition: Definition) -> Iterator[Edit]:
+    """Find what a loop sets anew in each round, where it may have to be joined to what it was."""
+    tree = NodeTree(definition)
+    held = [id(node) for _, loop in tree.of(ast.For, ast.While) for node in ast.walk(loop)]
+    for number, node in tree.of(ast.Assign):
+        target = node.targets[0]
+        if id(node) in held and isinstance(target, ast.Name):
+            says = f"line {node.lineno} forgets what `{target.id}` was in the round before"
+            advice = "Should what holds once go on holding in all later rounds?"
+            for operator in (ast.BitOr(), ast.BitAnd(), ast.Add()):
+                change = tree.put(number, partial(_joined, operator=operator))
+                yield Edit(says, advice, node.lineno, change)
+
+
+def _joined(node: ast.Assign, operator: ast.operator) -> ast.Assign:
+    name = node.targets[0]
+    assert isinstance(name, ast.Name)
+    return ast.Assign(node.targets, ast.BinOp(ast.Name(name.id), operator, node.value))
+
+
 def divisors(definition: Definition) -> Iterator[Edit]:
     """Find divisors, in whose place the size of an argument may belong."""
     tree = NodeTree(definition)
@@ -339,5 +359,5 @@ def _whole(node: ast.AST) -> int | None:
 Finder: TypeAlias = Callable[[Definition], Iterator[Edit]]
 NEAR: tuple[Finder, ...] = (
     *(borders, memberships, opposites, axes, kept_axes, dropped_axes, operators, parts, names, counts, bounds),
-    *(levels, orders, divisors),
+    *(levels, orders, forgotten, divisors),
 )

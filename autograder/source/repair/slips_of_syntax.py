@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterator
+from copy import deepcopy
 from typing import TypeAlias
 
 from autograder.source.repair.node_tree import (
@@ -169,6 +170,23 @@ def dropped_results(definition: Definition, _: Definition) -> Iterator[Edit]:
                 yield Edit(says, "Without `return`, a function gives None.", last.lineno, with_return)
 
 
+def compared_for_set(definition: Definition, _: Definition) -> Iterator[Edit]:
+    """Find comparisons that are a line of their own, such as `x.grad == None`."""
+    tree = NodeTree(definition)
+    for number, node in tree.of(ast.Expr):
+        value = node.value
+        if isinstance(value, ast.Compare) and [type(each) for each in value.ops] == [ast.Eq]:
+            says = f"line {node.lineno} compares and drops the answer: `{code(value)}`"
+            yield Edit(says, "What sets a name, and what only asks?", node.lineno, tree.put(number, _set))
+
+
+def _set(node: ast.Expr) -> ast.Assign:
+    assert isinstance(node.value, ast.Compare)
+    target = deepcopy(node.value.left)
+    target.ctx = ast.Store()  # type: ignore[attr-defined]
+    return ast.Assign([target], node.value.comparators[0])
+
+
 def whole_divisions(definition: Definition, _: Definition) -> Iterator[Edit]:
     """Find divisions of sizes, which give a float."""
     tree = NodeTree(definition)
@@ -220,5 +238,5 @@ def other_defaults(definition: Definition, given: Definition) -> Iterator[Edit]:
 Finder: TypeAlias = Callable[[Definition, Definition], Iterator[Edit]]
 SLIPS: tuple[Finder, ...] = (
     *(return_in_loop, dropped_results, forgotten_self, other_defaults, truth_of_an_argument, compared_by_identity),
-    *(precedence, whole_divisions),
+    *(precedence, compared_for_set, whole_divisions),
 )
