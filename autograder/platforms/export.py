@@ -15,17 +15,16 @@ from pathlib import Path
 from autograder.classroom.grades import Grade
 from autograder.classroom.person import NOBODY, Person
 from autograder.classroom.roster import normal
-from autograder.core import files
+from autograder.core import files, table
 from autograder.core.errors import UsageError
+from autograder.core.table import Table
 from autograder.core.text import counted, join_names, one_line, rounded
 from autograder.course.titles import assignment_names
 from autograder.grading import book
-from autograder.platforms import table
 from autograder.platforms.blackboard.export import BLACKBOARD
 from autograder.platforms.canvas.export import CANVAS
 from autograder.platforms.moodle.export import MOODLE
 from autograder.platforms.sheet import GradeSheet, Platform, cell, number
-from autograder.platforms.table import Table
 from autograder.report.outputs import cell as guarded
 from autograder.report.unread import what_waits
 
