@@ -230,7 +230,7 @@ def comment(grade: Grade) -> str:
     mistakes = list(_mistakes(grade))
     parts += mistakes[:NAMED]
     parts += [f"{len(mistakes) - NAMED} more in your feedback."] if len(mistakes) > NAMED else []
-    return " ".join([*parts, *grade.remarks])
+    return " ".join([*parts, *grade.remarks, *grade.comments])
 
 
 def _mistakes(grade: Grade) -> Iterator[str]:
