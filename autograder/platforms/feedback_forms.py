@@ -35,7 +35,7 @@ PAGE = "feedback.html"
 MOODLE = "{}_assignsubmission_file_"
 ILIAS_TOP, SAKAI_TOP, SAKAI_FOLDER = "multi_feedback_attend", "attend", "Feedback Attachment(s)"
 SAKAI = re.compile(r".+\([^()]+\)")
-ILIAS = re.compile(r".+_\d+")
+ILIAS = re.compile(r"[^_]*_[^_]*_.*_\d+")  # last name, first name, login, number; a team has fewer parts
 BRIGHTSPACE = re.compile(r"(?P<folder>\d+-\d+ - .+? - [^-]*?\b\d{4}\b,? \d[^-]*?)(?P<flat> - .+)?", re.DOTALL)
 # Canvas shows the page under the name of what the student handed in, such as ch03_attention.py.
 AS_PAGE = "<!-- Your feedback is a web page: save this file as feedback.html, and open it in a browser. -->\n"

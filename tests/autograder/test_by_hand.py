@@ -171,6 +171,14 @@ def test_a_person_s_cells_and_columns_stay_to_the_letter_and_the_grader_s_are_re
     assert after[1][5] == "2"
 
 
+def test_names_that_the_spreadsheet_s_encoding_lacks_come_back(tmp_path: Path) -> None:
+    path = tmp_path / by_hand.NAME
+    saved = [row for row in filled(tmp_path, *FILLED) if row[1] != PEOPLE["li"].id]
+    path.write_bytes(encoded(saved, ";").encode("cp1252"))
+    text = written(tmp_path, rules=added(tmp_path)).read_bytes().decode("utf-8-sig")
+    assert {row[0] for row in csv.reader(io.StringIO(text, newline=""), delimiter=";")} >= {ZOE, LILY}
+
+
 def test_new_students_get_rows_and_those_who_left_lose_theirs_unless_a_person_wrote_there(tmp_path: Path) -> None:
     written(tmp_path, rows=ROWS[:2])
     filled_in = cells(tmp_path / by_hand.NAME)

@@ -75,6 +75,13 @@ def test_what_is_filled_in_changes_the_grade_the_page_and_the_platform_s_comment
     assert "nothing would change" in two.regrade()
 
 
+def test_a_comment_alone_is_shown_as_a_change_and_changes_no_points(two: Class) -> None:
+    before = score(two.out, "ben")
+    fill(two.out, "ben", "double", comment="nearly")
+    assert "ben grade another text, the same points, by policy.toml or by_hand.csv" in two.regrade(yes=True)
+    assert (score(two.out, "ben"), "double: nearly" in page(two.out, "ben")) == (before, True)
+
+
 def test_what_is_filled_in_stays_when_the_same_class_is_graded_again(two: Class) -> None:
     fill(two.out, "ben", "double", points="4,5", comment="nearly")
     data = (two.out / by_hand.NAME).read_bytes()

@@ -114,11 +114,12 @@ def row(person: Person, *arrived: str, shared: str = "") -> RegisterRow:
     return RegisterRow(f"stem-{person.id}", person.name, person, shared=shared, arrived=arrived)
 
 
-def test_ilias_finds_the_number_of_the_user_at_the_end_of_a_folder(tmp_path: Path) -> None:
-    keys = {"Lovelace_Ada_ada_274": ADA, "O_Brien_Ben_b_o_275": BEN}
+def test_ilias_finds_the_number_of_the_user_at_the_end_of_a_folder_and_a_team_s_is_no_user_s(tmp_path: Path) -> None:
+    keys = {"Lovelace_Ada_ada_274": ADA, "O_Brien_Ben_b_o_275": BEN, "Team_274": ZOE}
     rows = tuple(row(person, key, f"{key}/{FILE}") for key, person in keys.items())
     done = returned("ilias", fill(tmp_path / "grades", Register("ILIAS", rows)))
     assert owners(done.path, in_ilias) == {"274": ADA.name, "275": BEN.name}
+    assert done.left == [ZOE.name]
 
 
 def test_sakai_finds_the_login_in_brackets_and_a_group_s_folder_has_none(tmp_path: Path) -> None:
