@@ -19,6 +19,7 @@ from typing import Literal
 from autograder.classroom.person import NOBODY, Attempt, Download, Person
 from autograder.classroom.register import Register, RegisterRow
 from autograder.classroom.roster import Roster, normal, words
+from autograder.classroom.times import in_utc
 from autograder.core.text import display_names, join_names, one_line, safe_stems
 from autograder.intake.submissions import HandIn
 
@@ -63,6 +64,8 @@ def enrol(
             students = {key: without_number_of_team(attempts, roster) for key, attempts in students.items()}
     matches = _matches(students, roster) if roster else {}
     problems += _strangers(students, roster) if roster else ()
+    owners = {key: match.person for key, match in matches.items()}
+    students = {key: _timed(attempts, [owners.get(key)], roster, late) for key, attempts in students.items()}
     if roster and in_groups:
         students, matches, unclear = _with_groups(students, matches, roster)
         problems += unclear
@@ -71,12 +74,10 @@ def enrol(
     shown = _shown(people, stems)
     rows, entries = list[RegisterRow](), list[HandIn]()
     for key, attempts in students.items():
-        roster_time, roster_late = _on_roster(roster, matches.get(key))
         for number, one in _graded(attempts, attempt):
             stem = stems[key] if number == len(attempts) else _earlier(stems[key], number, stems.values())
-            when = one.submitted or roster_time or late.get(one.person.id)
-            is_late = roster_late if one.is_late is None else one.is_late
-            rows.append(RegisterRow(stem, shown[key], people[key], when, is_late, number, len(attempts), one.shared))
+            owned = RegisterRow(stem, shown[key], people[key], one.submitted, one.is_late, number, len(attempts))
+            rows.append(replace(owned, shared=one.shared, arrived=one.arrived))
             entries.append(HandIn(shown[key], stem, Path(key), one.notes, one.opened))
     there = {match.person for match in matches.values()}
     absent = tuple(person for person in roster.people if person not in there) if roster else ()
@@ -84,11 +85,25 @@ def enrol(
     return Register(download.form, tuple(rows), absent, unmatched, tuple(problems)), entries
 
 
-def _on_roster(roster: Roster | None, match: Match | None) -> tuple[datetime | None, bool | None]:
-    """Return when a student handed in, and whether late, according to the roster."""
-    if roster is None or match is None or match.person is None:
-        return None, None
-    return roster.submitted.get(match.person), match.person in roster.late or None
+def _timed(
+    attempts: Sequence[Attempt],
+    people: Iterable[Person | None],
+    roster: Roster | None,
+    late: Mapping[str, datetime] = MappingProxyType({}),
+) -> list[Attempt]:
+    """Return attempts with the time, the same for all `people` who made them, that only roster or report tell of."""
+    known = {person for person in people if person}
+    times = [time for person, time in roster.submitted.items() if person in known] if roster else []
+    when = max(times, key=in_utc, default=None)
+    is_late = (roster is not None and not roster.late.isdisjoint(known)) or None
+    return [
+        replace(
+            each,
+            submitted=each.submitted or when or late.get(each.person.id),
+            is_late=is_late if each.is_late is None else each.is_late,
+        )
+        for each in attempts
+    ]
 
 
 def _with_groups(
@@ -288,27 +303,37 @@ def shared(students: Mapping[str, Sequence[Attempt]], owners: Owners, roster: Ro
             work.problems.append(f"{says} {join_names([person.called for person in waiting])}")
         elif len(keys) > 1:
             work.problems.append(f"group {one_line(group)} handed in {len(keys)} times, and each counts for itself")
+        elif keys and waiting and owners[keys[0]]:
+            _hand_round(work, students, keys[0], students[keys[0]], waiting, group)
         elif keys and waiting:
-            _hand_round(work, students, keys[0], waiting, group)
-            if owners[keys[0]] is None:
-                work.replaced.add(keys[0])
+            work.replaced.add(keys[0])
+            _hand_round(work, students, keys[0], _timed(students[keys[0]], people, roster), waiting, group)
     return work
 
 
 def _hand_round(
-    work: Shared, students: Mapping[str, Sequence[Attempt]], key: str, waiting: Sequence[Person], group: str
+    work: Shared,
+    students: Mapping[str, Sequence[Attempt]],
+    key: str,
+    attempts: Sequence[Attempt],
+    waiting: Sequence[Person],
+    group: str,
 ) -> None:
-    work.attempts[key] = [replace(attempt, shared=key) for attempt in students[key]]
+    """Add a group's submission, and a copy of it for each member who handed in nothing, handed in at the same time."""
+    work.attempts[key] = [replace(attempt, shared=key) for attempt in attempts]
     for person in waiting:
         copy = _free(f"{key} for {person.called}", {*students, *work.attempts})
-        work.attempts[copy] = list(_copies(students[key], key, copy, person, group))
+        work.attempts[copy] = list(_copies(attempts, key, copy, person, group, is_team=key in work.replaced))
         work.owners[copy] = person
 
 
-def _copies(attempts: Sequence[Attempt], key: str, copy: str, person: Person, group: str) -> Iterator[Attempt]:
-    for attempt in attempts:
-        notes = (*attempt.notes, f"handed in for group {one_line(group)}")
-        yield replace(attempt, key=copy, person=person, notes=notes, shared=key)
+def _copies(
+    attempts: Sequence[Attempt], key: str, copy: str, person: Person, group: str, *, is_team: bool
+) -> Iterator[Attempt]:
+    """Yield a member's copies; what a single member handed in does not lie in the download under the others' names."""
+    for each in attempts:
+        notes, arrived = (*each.notes, f"handed in for group {one_line(group)}"), each.arrived if is_team else ()
+        yield replace(each, key=copy, person=person, notes=notes, shared=key, arrived=arrived)
 
 
 def _groups(roster: Roster) -> dict[str, list[Person]]:

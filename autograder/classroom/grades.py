@@ -10,10 +10,11 @@ from autograder.classroom.person import Person
 from autograder.classroom.policy import Adjustment, Policy
 from autograder.classroom.register import Register, RegisterRow
 from autograder.core.records import CheckResult, ExerciseResult, SubmissionResult
-from autograder.core.text import one_line, rounded
+from autograder.core.text import join_names, one_line, rounded
 
 FEW_DIGITS = "few-digits"
 """How the names begin of the mistakes of an answer that is right but for precision."""
+MOST_COMMENT = 2000  # characters
 LATE = "it was late, and by how much is not known yet"
 NOT_YET = "no grade yet: "
 
@@ -29,6 +30,7 @@ class Grade:
         exercises: points by exercise, including those that a person gave; without those that the grader failed on, and
             those of a file that could not be read or loaded, until a person has decided.
         remarks: sentences for student and teacher: late days, single grades, and why.
+        comments: what a person wrote about exercises, for student and teacher; it changes no points.
         open: sentences for the teacher alone, about what the teacher has to decide.
         held: why there is no grade until then, for the student; empty if the grade does not wait for it.
     """
@@ -44,6 +46,7 @@ class Grade:
     remarks: tuple[str, ...] = ()
     open: tuple[str, ...] = ()
     held: tuple[str, ...] = ()
+    comments: tuple[str, ...] = ()
 
     @property
     def is_final(self) -> bool:
@@ -84,10 +87,10 @@ def _counting(attempts: list[Grade], policy: Policy) -> Grade:
 
 def _absent(person: Person, policy: Policy, most: float) -> Grade:
     """Return the grade of a student who handed in nothing; points that a person gave count all the same."""
-    own = policy.of(person.called)
-    remarks = _reasoned([*_given(own.exercises, {}, "nothing"), *_added(own)], own)
-    score = round(max(0.0, sum(own.exercises.values()) + own.added), 6)
-    return Grade("", person.called, person, None, "", score, most, own.exercises, remarks)
+    own, given = policy.of(person.called), policy.given(person.called)
+    remarks = _reasoned([*_given(given, {}, "nothing"), *_added(own)], own)
+    score = round(max(0.0, sum(given.values()) + own.added), 6)
+    return Grade("", person.called, person, None, "", score, most, given, remarks, comments=_comments(own))
 
 
 def grade(row: RegisterRow, result: SubmissionResult, policy: Policy) -> Grade:
@@ -98,7 +101,7 @@ def grade(row: RegisterRow, result: SubmissionResult, policy: Policy) -> Grade:
     without = {each.exercise for each in result.exercises if each.status == "grader_error"}
     without |= {name for each in waiting for name in each.exercises}
     graded = {each.exercise: each.score for each in result.exercises if each.exercise not in without}
-    given = {name: points for name, points in own.exercises.items() if points != graded.get(name)}
+    given = {name: points for name, points in policy.given(row.student).items() if points != graded.get(name)}
     points = {each.exercise: given.get(each.exercise, each.score) for each in result.exercises}
     earned = sum(points.values())
     days = policy.days_late(row.student, row.submitted, row.is_late)
@@ -107,7 +110,8 @@ def grade(row: RegisterRow, result: SubmissionResult, policy: Policy) -> Grade:
     remarks = _reasoned([*_given(given, graded), *_late(days, taken), *_added(own)], own)
     held = (*([LATE] if days is None else []), *dict.fromkeys(each.says for each in waiting))
     counted, most, opened = graded | given, result.max_score, tuple(_open(result, own, held))
-    return Grade(row.stem, row.student, row.person, result, row.stem, score, most, counted, remarks, opened, held)
+    made = Grade(row.stem, row.student, row.person, result, row.stem, score, most, counted, remarks, opened, held)
+    return replace(made, comments=_comments(own))
 
 
 def _weighed(result: SubmissionResult, policy: Policy) -> SubmissionResult:
@@ -163,8 +167,13 @@ def _late(days: int | None, taken: float) -> Iterator[str]:
 def _added(own: Adjustment) -> Iterator[str]:
     if own.added:
         yield f"{_points(abs(own.added))} {'added' if own.added > 0 else 'taken'} by a person."
-    elif own.points is not None:
-        yield "A person looked at it, and it stands."
+    if own.decided:
+        of = f" at {join_names(own.standing)}" if own.standing else " at it"
+        yield f"A person looked{of}, and it stands."
+
+
+def _comments(own: Adjustment) -> tuple[str, ...]:
+    return tuple(f"{exercise}: {one_line(text, MOST_COMMENT)}" for exercise, text in own.comments.items())
 
 
 def _points(number: float) -> str:

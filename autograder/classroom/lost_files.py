@@ -32,7 +32,7 @@ UNREADABLE: Reasons = {
     "it is no readable notebook": re.compile(r" is no readable notebook"),
     "it is not saved as UTF-8": re.compile(r"as UTF-8|-8 text:"),
     "it is damaged, locked or packed in an unusual way": re.compile(
-        r" is damaged| cannot be read as a zip | cannot be opened | is locked with | is packed by | would grow "
+        r" is damaged| cannot be read as a zip | cannot be opened | is locked with | is packed by "
     ),
     "it is too large": re.compile(r" is larger than \d| is too large| more than \d+ (?:KiB|cells)| is one too many: "),
     "it is unclear which file was meant": re.compile(

@@ -41,6 +41,7 @@ class Attempt:
         submitted: when it was handed in, without a zone if the platform names none; None if unknown.
         is_late: whether the platform calls it late; None if unknown.
         shared: the key of the submission if several people handed it in together, else "".
+        arrived: its key in the download, then the names of its files and folders there: by these feedback goes back.
     """
 
     key: str
@@ -50,6 +51,7 @@ class Attempt:
     is_late: bool | None = None
     notes: tuple[str, ...] = ()
     shared: str = ""
+    arrived: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

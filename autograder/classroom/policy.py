@@ -6,7 +6,7 @@ import difflib
 import math
 import re
 import tomllib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Annotated, Literal, Protocol
@@ -46,12 +46,16 @@ TEMPLATE = """\
 # [students."ada"]                        # the name in grades.csv
 # deadline = 2026-11-24T23:59:00+01:00    # an extension
 # days_late = 0                           # instead of the days by the clock
-# points = 2                              # added to what was earned, or taken (-2), after the late days; 0: it stands
+# points = 2                              # added to what was earned, or taken (-2), after the late days
+# decided = true                          # you looked at it, and it stands, also what was held back
 # why = "for the talk on rotary positions"   # the student reads this
 # file = "part one/answers.py"            # the file to read, as above
 
 # [students."ada".exercises]
-# {most:<39} # the points of an exercise, instead of the grader's
+# {most:<39} # the points of an exercise, instead of the grader's, before its weight
+
+# [students."ada".comments]
+# {comment:<39} # the student reads this
 """
 
 
@@ -75,22 +79,33 @@ class Late(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Adjustment(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A person's decisions about one student; `points` of 0, other than None, say that the grade stands."""
+    """A person's decisions about one student.
+
+    `decided` says that what was earned stands, also where it was held back: true for everything, or the exercises of
+    whose chapters it is true. `exercises` and `comments` hold points and texts by exercise.
+    """
 
     deadline: datetime | None = None
     days_late: int | None = None
     points: float | None = None
+    decided: bool | tuple[str, ...] = False
     why: str = ""
     file: Pattern = ""
     exercises: dict[str, float] = {}
+    comments: dict[str, str] = {}
 
     @property
     def added(self) -> float:
         return self.points or 0.0
 
+    @property
+    def standing(self) -> tuple[str, ...]:
+        """The exercises that stand by a person's word; none where all or nothing does."""
+        return () if isinstance(self.decided, bool) else self.decided
+
     def settles(self, exercises: Iterable[str]) -> bool:
         """Whether a person has decided on the points of some of these exercises, if only that they stand."""
-        return self.points is not None or not self.exercises.keys().isdisjoint(exercises)
+        return self.decided is True or not {*self.exercises, *self.standing}.isdisjoint(exercises)
 
 
 class Policy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -106,6 +121,11 @@ class Policy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def of(self, student: str) -> Adjustment:
         return self.students.get(student, Adjustment())
+
+    def given(self, student: str) -> dict[str, float]:
+        """Return the points that a person gave for exercises, weighed as those of the checks are."""
+        own = self.of(student).exercises
+        return {name: round(points * self.weights.get(name, 1.0), 6) for name, points in own.items()}
 
     def files(self, student: str, chapters: Sequence[str]) -> dict[str, str]:
         """Return the pattern of the file to read for each of these chapters that has one.
@@ -156,22 +176,13 @@ class Policy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def resolved(self, rows: Iterable[NamedStudent]) -> Policy:
         """Return a policy with each student under the name in grades.csv, instead of a login, number or address.
 
-        What a roster or a platform says about a person takes precedence over a submission's name, which others choose.
-
         Raises:
             UsageError: one student is written twice, or a word means two of them.
         """
-        known: dict[str, set[str]] = {}
-        shown: dict[str, set[str]] = {}
-        for row in rows:
-            for word in (row.person.login, row.person.id, row.person.email, row.person.name):
-                known.setdefault(word, set()).add(row.student)
-            for word in (row.student, row.stem):
-                shown.setdefault(word, set()).add(row.student)
         found: dict[str, Adjustment] = {}
+        meant = whom(rows)
         for word, own in self.students.items():
-            students = known.get(word) or shown.get(word) or {word}
-            students = {word} if word in students and shown.get(word) == {word} else students
+            students = meant(word) or {word}
             if len(students) > 1 or found.keys() & students:
                 names = join_names(sorted(students))
                 raise UsageError(f"{NAME}: {one_line(word)} means {names}; write each of them once")
@@ -180,6 +191,9 @@ class Policy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def check(self, students: Iterable[str], exercises: Mapping[str, float]) -> None:
         """Check that the policy names only students and exercises of this class, and gives possible points.
+
+        Args:
+            exercises: what each exercise is worth by its checks, before its weight.
 
         Raises:
             UsageError: it does not.
@@ -193,14 +207,36 @@ class Policy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             if not abs(own.added) <= most_of_all:  # true of nan, too
                 says = f"{NAME} gives {one_line(name)} {own.added:g} extra points"
                 raise UsageError(f"{says}; there are {most_of_all:g} in all")
+            for exercise in (*own.standing, *own.comments):
+                _known(exercise, list(exercises), "exercise", "what is graded here")
             for exercise, points in own.exercises.items():
                 _known(exercise, list(exercises), "exercise", "what is graded here")
-                if not 0 <= points <= exercises[exercise] * self.weights.get(exercise, 1.0):
-                    most = f"{exercises[exercise] * self.weights.get(exercise, 1.0):g}"
+                if not 0 <= points <= exercises[exercise]:
+                    most = f"{exercises[exercise]:g}{', before its weight' * (exercise in self.weights)}"
                     raise UsageError(f"{NAME} gives {one_line(name)} {points:g} points for {exercise}; it has {most}")
 
 
 NEUTRAL = Policy()
+
+
+def whom(rows: Iterable[NamedStudent]) -> Callable[[str], set[str]]:
+    """Return a function that returns the students whom a name, login, number or address means.
+
+    What a roster or a platform says about a person takes precedence over a submission's name, which others choose.
+    """
+    known: dict[str, set[str]] = {}
+    shown: dict[str, set[str]] = {}
+    for row in rows:
+        for word in (row.person.login, row.person.id, row.person.email, row.person.name):
+            known.setdefault(word, set()).add(row.student)
+        for word in (row.student, row.stem):
+            shown.setdefault(word, set()).add(row.student)
+
+    def meant(word: str) -> set[str]:
+        students = known.get(word) or shown.get(word) or set()
+        return {word} if word in students and shown.get(word) == {word} else {*students}
+
+    return meant
 
 
 def _known(name: str, names: list[str], kind: str, where: str) -> None:
@@ -274,5 +310,8 @@ def offer(out: Path, exercise: Exercise) -> None:
 def example(exercise: Exercise) -> str:
     """Return a policy in which every line is a comment, and each can be taken as it stands."""
     return TEMPLATE.format(
-        chapter=exercise.chapter, twice=f"{exercise.name} = 2", most=f"{exercise.name} = {exercise.points:g}"
+        chapter=exercise.chapter,
+        twice=f"{exercise.name} = 2",
+        most=f"{exercise.name} = {exercise.points:g}",
+        comment=f'{exercise.name} = "well explained"',
     )

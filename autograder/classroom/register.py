@@ -29,7 +29,7 @@ class RegisterRow:
     """One submission: its owner, its time, and its number among the student's attempts.
 
     `student` is the displayed name, the same in all rows of one student. `shared` is the same in the rows of students
-    who handed in together, else "".
+    who handed in together, else "". `arrived` is that of the `Attempt`: the names in the download.
     """
 
     stem: str
@@ -40,6 +40,7 @@ class RegisterRow:
     attempt: int = 1
     attempts: int = 1
     shared: str = ""
+    arrived: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -49,7 +49,7 @@ class Commands(TyperGroup):
         Raises:
             AttendError: it is for instructors or authors, and not in this copy.
         """
-        others = {name for _, names in OTHERS.values() for name in names} - {"doctor"}
+        others = {name.strip("_") for _, names in OTHERS.values() for name in names} - {"doctor"}
         if WHOLE or args[0] not in others:
             return super().resolve_command(ctx, args)
         if is_from_wheel():
@@ -87,7 +87,7 @@ OTHERS = {
     "Students and instructors": ("instructor", ("doctor",)),
     "Instructors": (
         "instructor",
-        ("grade", "regrade", "export", "gradescope", "github", "release", "nbgrader", "demo"),
+        ("grade", "regrade", "export", "return_", "gradescope", "github", "release", "nbgrader", "demo"),
     ),
     "Authors": ("author", ("build", "new")),
 }

@@ -21,6 +21,12 @@ Budget = Annotated[
     float, typer.Option(min=1, metavar="SECONDS", help="For one chapter of one submission, all its checks together.")
 ]
 BUDGET_SECONDS = DEFAULT_LIMITS.budget_seconds
+Hold = Annotated[
+    bool | None,
+    typer.Option(
+        "--hold/--no-hold", help="Leave out grades with something undecided; default: ask, without a terminal hold."
+    ),
+]
 Sandbox = Annotated[str, typer.Option(help="auto, required (refuse without the full wall) or off.")]
 
 
@@ -212,31 +218,55 @@ def export(
     out: Annotated[
         Path | None, typer.Option(help="Where the table goes; default: into GRADES, as canvas.csv and so on.")
     ] = None,
-    hold: Annotated[
-        bool | None,
-        typer.Option(
-            "--hold/--no-hold", help="Leave out grades with something undecided; default: ask, without a terminal hold."
-        ),
-    ] = None,
+    hold: Hold = None,
 ) -> None:
     """Put the grades into a platform's table, ready to upload; everything else in it stays.
 
     Exit status: 0 every graded student is in the table, 1 some are not or were held back, 2 wrong use.
     """
     from autograder.platforms.export import export as run
-    from autograder.platforms.export import undecided
 
-    if hold is None:
-        waiting = undecided(graded)
-        hold = not waiting or not sys.stdin.isatty() or _is_held(waiting)
-    done = run(graded, file, column, out, hold=hold)
+    done = run(graded, file, column, out, hold=_is_held(graded, hold))
     say(done.text())
     raise typer.Exit(1 if done.unmatched or done.held else 0)
 
 
-def _is_held(waiting: list[str]) -> bool:
+def _is_held(graded: Path, hold: bool | None) -> bool:
+    """Return whether undecided grades are held back; ask where the command line does not say, on a terminal."""
+    from autograder.platforms.export import undecided
+
+    if hold is not None:
+        return hold
+    waiting = undecided(graded)
+    if not waiting or not sys.stdin.isatty():
+        return True
     say(f"something is undecided for {join_names(waiting)} ({len(waiting)})")
     return typer.confirm("Hold these grades back?", default=True)
+
+
+def return_(
+    platform: Annotated[
+        str,
+        typer.Argument(
+            help="moodle, canvas, brightspace, sakai, ilias or blackboard; mail makes a table to send pages."
+        ),
+    ],
+    graded: Annotated[Path, typer.Argument(metavar="GRADES", help="The folder that `attend grade --out` filled.")],
+    out: Annotated[
+        Path | None, typer.Option(help="The file to write; default: into GRADES, as moodle-feedback.zip and so on.")
+    ] = None,
+    hold: Hold = None,
+) -> None:
+    """Give students their feedback pages back: a zip that their platform takes, or a table for a mail merge.
+
+    Exit status: 0 every page is in it, 1 some are not or were held back, 2 wrong use.
+    """
+    from autograder.platforms.handing_back import form_of, hand_back
+
+    form = form_of(platform.lower())
+    done = hand_back(form, graded, out, hold=_is_held(graded, hold))
+    say(done.text())
+    raise typer.Exit(1 if done.left or done.held else 0)
 
 
 def gradescope(

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
 
+from autograder.classroom import by_hand, policy
 from autograder.classroom import late as late_report
-from autograder.classroom import policy
 from autograder.classroom import register as registers
 from autograder.classroom.enrol import enrol
 from autograder.classroom.person import Download
@@ -83,11 +83,14 @@ def admit(course: Course, download: Download, out: Path, options: ClassOptions) 
     chapters = list(dict.fromkeys(each.chapter for each in exercises))
     late = late_report.read(options.late, chapters) if options.late else {}
     register, entries = enrol(download, roster, rules.attempt, in_groups=options.in_groups, late=late)
+    points = {each.name: each.points for each in exercises}
     rules = rules.resolved(register.everybody)
-    rules.check([row.student for row in register.everybody], {each.name: each.points for each in exercises})
+    rules.check([row.student for row in register.everybody], points)
+    rules, precedence = by_hand.added(rules, out, register.everybody, points)
     entries = [replace(entry, wanted=rules.files(entry.student, chapters)) for entry in entries]
     register = replace(register, policy=rules, only=chosen, given=options.given)
     remarks = [*_choice(before, options.names, register), *register.problems, *register.unmatched, register.undated]
+    remarks += precedence
     remarks.append(_drop_gone(out, before, register, drop_departed=options.drop_departed))
     return Admitted(register, entries, exercises, list(filter(None, remarks)))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from autograder.classroom import policy, register
+from autograder.classroom import by_hand, policy, register
 from autograder.classroom.grades import Grade, grades
 from autograder.classroom.register import Register
 from autograder.core.errors import UsageError
@@ -25,15 +25,17 @@ def read(out: Path) -> Book:
     """Return the class in the folder `out`, as its tables and pages show it.
 
     Raises:
-        AttendError: the folder holds no graded class, part of it cannot be read, or its policy has changed since.
+        AttendError: the folder holds no graded class, part of it cannot be read, or what a person decided has changed
+            since.
     """
     known = register.read(out)
     if known is None:
         raise UsageError(f"{out} holds no results of `attend grade`; give the folder that --out named")
-    rules = policy.read(out).resolved(known.everybody)
+    rules, _ = by_hand.added(policy.read(out).resolved(known.everybody), out, known.everybody)
     if rules != known.policy:
         command = "the same `attend grade`" if rules.needs_submissions(known.policy) else f"`attend regrade {out}`"
-        raise UsageError(f"{out / policy.NAME} has changed since the grades were written: run {command} first")
+        changed = f"{policy.NAME} or {by_hand.NAME} in {out} has changed"
+        raise UsageError(f"{changed} since the grades were written: run {command} first")
     stems = [row.stem for row in known.rows if result_path(out, row.stem).is_file()]
     results = {stem: read_result(result_path(out, stem)) for stem in stems}
     waiting = dict.fromkeys(row.student for row in known.rows if row.stem not in results)

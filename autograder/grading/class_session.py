@@ -10,8 +10,8 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 
+from autograder.classroom import by_hand, policy, similar
 from autograder.classroom import register as registers
-from autograder.classroom import similar
 from autograder.classroom.grades import Grade, grade, grades
 from autograder.classroom.register import Register, RegisterRow
 from autograder.core.errors import AttendError
@@ -23,6 +23,8 @@ from autograder.course.model import Exercise
 from autograder.grading.digests import Digests
 from autograder.grading.store import Store
 from autograder.judging.process import Replies
+from autograder.report import by_hand_table
+from autograder.report.by_hand_table import ClassInHand
 from autograder.report.junit import write_junit
 from autograder.report.outputs import drop_result, feedback_path, read_result, result_path, write_csv, write_result
 from autograder.report.pages import write_feedback, write_report
@@ -118,6 +120,8 @@ class Session:
             if each.stem and each.page != each.stem:
                 write_feedback(self.out, each, self.course)
         write_csv(self.out, made)
+        if any((self.out / name).exists() for name in (policy.NAME, by_hand.NAME)):  # it takes decisions
+            by_hand_table.write(self.out, ClassInHand(self.register, made, self.results, self.exercises))
         write_junit(self.out, [each.result for each in made if each.result])
         chapters = tuple(dict.fromkeys(exercise.chapter for exercise in self.exercises))
         compared = [self.submissions[stem] for stem in self._handed_in_apart(known)]

@@ -18,7 +18,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from autograder.classroom import policy
+from autograder.classroom import by_hand, policy
 from autograder.classroom import register as registers
 from autograder.classroom.grades import grades
 from autograder.classroom.policy import Policy
@@ -35,6 +35,7 @@ from autograder.grading.store import DamagedStoreError, Store
 from autograder.report.outputs import STORE, faults, prepare_out, read_result, result_path
 
 MOST_SHOWN = 40
+BY = f"by {policy.NAME} or {by_hand.NAME}"
 
 
 def regrade(course: Course, out: Path, options: GradingOptions, *, yes: bool, console: Console) -> int:
@@ -57,7 +58,10 @@ def _regrade(course: Course, out: Path, options: GradingOptions, *, yes: bool, c
         exercises = [each for each in course.exercises if each.name in store.exercises]
         submissions = kept(store)
         before = registers.read(out) or Register.of({stem: each.student for stem, each in submissions.items()})
-        after = replace(before, policy=_policy(course, out, before), look=look())
+        rules, precedence = _policy(course, out, before)
+        for sentence in precedence:
+            console.print(sentence, style="yellow", soft_wrap=True, markup=False)
+        after = replace(before, policy=rules, look=look())
         tried = Session(course, Path(scratch), exercises, store.seed, options.limits, store, submissions, after)
         prepare_out(tried.out)
         if grade(tried, options, console):
@@ -93,30 +97,29 @@ def _changes(out: Path, results: dict[str, SubmissionResult]) -> Iterator[tuple[
                 yield new.student, exercise.exercise, change
 
 
-def _policy(course: Course, out: Path, before: Register) -> Policy:
-    """Return the policy as it is now."""
+def _policy(course: Course, out: Path, before: Register) -> tuple[Policy, list[str]]:
+    """Return what a person has decided, as it is now, and sentences on what takes precedence."""
+    points = {each.name: each.points for each in course.select(before.only)}
     rules = policy.read(out).resolved(before.everybody)
-    rules.check(
-        [row.student for row in before.everybody], {each.name: each.points for each in course.select(before.only)}
-    )
+    rules.check([row.student for row in before.everybody], points)
     if why := rules.needs_submissions(before.policy):
         raise UsageError(f"{policy.NAME} now {why}: use `attend grade`, with the submissions")
-    return rules
+    return by_hand.added(rules, out, before.everybody, points)
 
 
 def decided(before: Register, after: Register, results: dict[str, SubmissionResult]) -> Iterator[tuple[str, str, str]]:
-    """Yield student, "grade" and change for every grade that the policy changes."""
+    """Yield student, "grade" and change for every grade that a person's decisions change, those of the policy too."""
     for old, new in zip(grades(before, results), grades(after, results), strict=True):
         if old.max_score != new.max_score:
             was, now = (f"{each.score:g}/{each.max_score:g}" for each in (old, new))
-            yield new.student, "grade", f"{was} becomes {now}, by {policy.NAME}"
+            yield new.student, "grade", f"{was} becomes {now}, {BY}"
         elif old.is_final != new.is_final:
             was, now = (f"{each.score:g}" if each.is_final else "no grade yet" for each in (old, new))
-            yield new.student, "grade", f"{was} becomes {now}, by {policy.NAME}"
+            yield new.student, "grade", f"{was} becomes {now}, {BY}"
         elif old.score != new.score:
-            yield new.student, "grade", f"{old.score:g} becomes {new.score:g}, by {policy.NAME}"
-        elif old.remarks != new.remarks:
-            yield new.student, "grade", f"another text, the same points, by {policy.NAME}"
+            yield new.student, "grade", f"{old.score:g} becomes {new.score:g}, {BY}"
+        elif (old.remarks, old.comments) != (new.remarks, new.comments):
+            yield new.student, "grade", f"another text, the same points, {BY}"
 
 
 def _difference(old: ExerciseResult | None, new: ExerciseResult) -> str:

@@ -21,8 +21,6 @@ READ_LIMIT = {
 TOTAL_LIMIT = 64 * MIB  # bytes read from one submission
 COUNT_LIMIT = 10_000  # files looked at in one submission
 DEPTH_LIMIT = 20
-# Honest notebooks shrink to a tenth; text that shrinks to a two-hundredth was made to blow up.
-RATIO_LIMIT = 200
 ZIP_LIMIT = 64 * MIB
 LIST_LIMIT = 4 * MIB  # of a zip's own list of its files, which may fill the zip
 # LZMA members may demand gigabytes of memory before the first byte; every zip program can write these two.
@@ -69,18 +67,26 @@ class Budget:
         Raises:
             UnreadableError: the file, or everything read so far, is too large.
         """
+        self.check(len(data), path)
+        self.left -= len(data)
+        return data
+
+    def check(self, size: int, path: PurePosixPath) -> None:
+        """Check that a file of `size` bytes may be read.
+
+        Raises:
+            UnreadableError: it, or everything read so far with it, is too large.
+        """
         limit = read_limit(path)
-        if len(data) > limit:
+        if size > limit:
             remedy = (
                 "; clear its outputs and save it again"
                 if path.suffix == ".ipynb"
                 else "; keep your answers alone in it"
             )
             raise UnreadableError(f"is larger than {limit // MIB} MiB{remedy}")
-        self.left -= len(data)
-        if self.left < 0:
+        if size > self.left:
             raise UnreadableError(f"is one too many: only {TOTAL_LIMIT // MIB} MiB of a submission are read")
-        return data
 
 
 def read_limit(path: PurePosixPath) -> int:
@@ -277,10 +283,7 @@ def member_loader(
             raise UnreadableError("is locked with a password; zip it again without one")
         if member.compress_type not in METHODS:
             raise UnreadableError("is packed by an unusual method; zip it again with ordinary settings")
-        if member.file_size > max(MIB, RATIO_LIMIT * member.compress_size):
-            raise UnreadableError(
-                "is not unpacked, because it would grow more than two hundredfold; hand in the file itself"
-            )
+        budget.check(member.file_size, path)  # nothing is unpacked beyond the size that a member claims
         try:
             with archive.open(member) as stream:
                 data = stream.read(read_limit(path) + 1)

@@ -63,7 +63,8 @@ class Gathering:
 
     def attempt(self, tree: Tree) -> Attempt:
         opened = partial(tree.gathered, dict(self.parts))
-        return Attempt(self.key, opened, self.person, self.submitted, self.is_late, tuple(self.notes), self.shared)
+        notes, arrived = tuple(self.notes), (self.key, *sorted(self.parts))
+        return Attempt(self.key, opened, self.person, self.submitted, self.is_late, notes, self.shared, arrived)
 
 
 def attempts(tree: Tree, gathered: Iterable[Gathering]) -> list[Attempt]:

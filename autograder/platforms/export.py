@@ -15,17 +15,17 @@ from pathlib import Path
 from autograder.classroom.grades import Grade
 from autograder.classroom.person import NOBODY, Person
 from autograder.classroom.roster import normal
-from autograder.core import files
+from autograder.core import files, table
 from autograder.core.errors import UsageError
+from autograder.core.table import Table
 from autograder.core.text import counted, join_names, one_line, rounded
 from autograder.course.titles import assignment_names
 from autograder.grading import book
-from autograder.platforms import table
+from autograder.grading.book import Book
 from autograder.platforms.blackboard.export import BLACKBOARD
 from autograder.platforms.canvas.export import CANVAS
 from autograder.platforms.moodle.export import MOODLE
 from autograder.platforms.sheet import GradeSheet, Platform, cell, number
-from autograder.platforms.table import Table
 from autograder.report.outputs import cell as guarded
 from autograder.report.unread import what_waits
 
@@ -90,12 +90,10 @@ def export(graded: Path, file: Path, column: str | None, out: Path | None, *, ho
         AttendError: the table is of no known platform, several columns fit or none, or a file cannot be read.
     """
     class_ = book.read(graded)
-    if class_.ungraded:
-        who = join_names(class_.ungraded, 3)
-        raise UsageError(f"{graded} is not graded to its end, without {who}: run the same `attend grade` again first")
+    refuse_unfinished(graded, class_)
     grades = class_.grades
     platform, found = _recognised(file)
-    sheet = platform.sheet(found, column, assignment_names(_chapters(grades)))
+    sheet = platform.sheet(found, column, assignment_names(chapters_of(grades)))
     filled = fill(found, sheet, grades, hold=hold)
     path = out or graded / f"{platform.stem}{_suffix(file)}"
     if path.is_dir():
@@ -130,7 +128,19 @@ def _suffix(file: Path) -> str:
     return file.suffix.lower() if file.suffix.lower() in (".xls", ".txt", ".tsv") else ".csv"
 
 
-def _chapters(grades: Sequence[Grade]) -> set[str]:
+def refuse_unfinished(graded: Path, class_: Book) -> None:
+    """Check that every student is graded.
+
+    Raises:
+        UsageError: somebody is not.
+    """
+    if class_.ungraded:
+        who = join_names(class_.ungraded, 3)
+        raise UsageError(f"{graded} is not graded to its end, without {who}: run the same `attend grade` again first")
+
+
+def chapters_of(grades: Sequence[Grade]) -> set[str]:
+    """Return the names of the chapters that were graded."""
     return {each.chapter for grade in grades if grade.result for each in grade.result.exercises}
 
 
@@ -231,7 +241,7 @@ def comment(grade: Grade) -> str:
     mistakes = list(_mistakes(grade))
     parts += mistakes[:NAMED]
     parts += [f"{len(mistakes) - NAMED} more in your feedback."] if len(mistakes) > NAMED else []
-    return " ".join([*parts, *grade.remarks])
+    return " ".join([*parts, *grade.remarks, *grade.comments])
 
 
 def _mistakes(grade: Grade) -> Iterator[str]:

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 
 from autograder.classroom.person import Person
 from autograder.core.errors import UsageError
+from autograder.core.table import Row, Table
 from autograder.core.text import join_names, one_line
 from autograder.course.titles import contains_words
-from autograder.platforms.table import Row, Table
 
 ADDED = re.compile(r"\s*(\(\d+\)|\[Total Pts:.*)$")  # what a platform adds to a column's name
 

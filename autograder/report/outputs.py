@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -14,6 +13,7 @@ import msgspec
 from rich.table import Table
 from rich.text import Text
 
+from autograder.classroom.by_hand import NAME as BY_HAND
 from autograder.classroom.grades import Grade
 from autograder.classroom.lost_files import held
 from autograder.classroom.policy import NAME as POLICY
@@ -22,21 +22,17 @@ from autograder.core import files
 from autograder.core.encoded import as_json
 from autograder.core.errors import AttendError, UsageError
 from autograder.core.records import FORMAT_VERSION, READABLE, SubmissionResult, upgraded
-from autograder.core.text import join_names, one_line, plain, rounded
+from autograder.core.table import harmless
+from autograder.core.text import join_names, one_line, rounded
 from autograder.report.analysis import ATTENTION, UNNAMED, incidents, percent
 from autograder.report.junit import NAME as JUNIT
 from autograder.report.unread import decided, readable
 
 STORE = "store.sqlite"
 ABOUT = ("name", "id", "login", "email")  # of a person
-# A spreadsheet runs a cell that starts with one of these signs, or with one that Unicode normalises to it (NFKC). A
-# cell may also start after a separator other than ours. An apostrophe is added even before an apostrophe, so that
-# different texts stay different.
-SIGNS = "=+@＝﹦⁼₌＋﹢⁺₊－﹣＠﹫-"
-FORMULA = re.compile(rf"^(?=['\s]*[{SIGNS}])|(?<=[,;|\t\r\n])(?='*[{SIGNS}])")
 NAME, SHORT_NAME = 24, 8
 TABLES = ("grades.csv", JUNIT, "report.html", "students.html", "similar.json")
-OURS = ("results", "feedback", STORE, *TABLES, CLASS, POLICY)
+OURS = ("results", "feedback", STORE, *TABLES, CLASS, POLICY, BY_HAND)
 
 
 def prepare_out(out: Path) -> None:
@@ -143,7 +139,7 @@ def write_csv(out: Path, grades: Sequence[Grade]) -> None:
         counted = [grade.score, grade.max_score, share] if grade.is_final else [""] * len(sums)
         points = [grade.exercises.get(name, "") for name in exercises]
         person = [getattr(grade.person, name) for name in about]
-        row = [grade.student, *person, *counted, *points, " ".join(grade.remarks), attention(grade)]
+        row = [grade.student, *person, *counted, *points, " ".join(grade.remarks + grade.comments), attention(grade)]
         writer.writerow(map(cell, row))
     files.write(out / "grades.csv", stream.getvalue())
 
@@ -152,10 +148,7 @@ def cell(value: Any) -> Any:
     """Return text that no spreadsheet takes for a formula, and numbers as they are, 2.0 as 2."""
     if isinstance(value, float):
         return round(value, 6) if value % 1 else int(value)
-    if not isinstance(value, str):
-        return value
-    text = plain(value)
-    return FORMULA.sub("'", text)
+    return harmless(value) if isinstance(value, str) else value
 
 
 def attention(grade: Grade) -> str:

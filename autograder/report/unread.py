@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from autograder.classroom import policy
+from autograder.classroom import by_hand, policy
 from autograder.classroom.grades import LATE, Grade
 from autograder.classroom.lost_files import lost_files
 from autograder.core.records import ExerciseResult, SubmissionResult
@@ -60,7 +60,7 @@ def decided(grades: Sequence[Grade]) -> list[Unread]:
 
 
 def what_waits(grades: Sequence[Grade], out: Path) -> str:
-    """Return whose grades wait for a decision, and the lines of policy.toml that make it; "" if none does.
+    """Return whose grades wait for a decision, and what makes it; "" if none does.
 
     Args:
         out: the folder of the results; one without a policy takes no decisions.
@@ -74,7 +74,8 @@ def what_waits(grades: Sequence[Grade], out: Path) -> str:
         return f"{who}; {out / 'students.html'} says why"
     return "\n".join(
         [
-            f"{who}; {out / 'students.html'} says why. They may hand in again, or you decide, in {file}:",
+            f"{who}; {out / 'students.html'} says why. They may hand in again, or you decide, in {out / by_hand.NAME} "
+            f"('{by_hand.DECIDED[0]}' in the column {by_hand.DECISION}, or points) or in {file}:",
             *(f"  {line}" for each in held[:MOST_LINES] for line in _lines(each)),
             *([f"  and likewise for {len(held) - MOST_LINES} more"] if len(held) > MOST_LINES else []),
             f"then run `attend regrade {out}`",
@@ -86,8 +87,8 @@ def _lines(grade: Grade) -> list[str]:
     """Return the lines of policy.toml that settle a grade."""
     earned, most = (rounded(points) for points in (grade.score, grade.max_score))
     days = "days_late = 0    # or as many days as it was late"
-    points = f"points = 0       # it stays at {earned} of {most}; or what you add"
-    wanted = [days] * (LATE in grade.held) + [points] * any(says != LATE for says in grade.held)
+    decided = f"decided = true   # it stays at {earned} of {most}; points = 2 adds 2"
+    wanted = [days] * (LATE in grade.held) + [decided] * any(says != LATE for says in grade.held)
     return [f"[students.{json.dumps(grade.student, ensure_ascii=False)}]", *wanted]
 
 

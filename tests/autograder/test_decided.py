@@ -105,7 +105,7 @@ def test_what_could_not_be_read_waits_until_the_lines_that_the_run_shows_are_in_
     assert "no grade yet for 1 student: cem;" in said.getvalue()
     assert score(two.out, "cem") == ""
     assert "This is no grade yet." in page(two.out, "cem")
-    lines = [line for line in said.getvalue().splitlines() if line.startswith(("  [", "  points"))]
+    lines = [line for line in said.getvalue().splitlines() if line.startswith(("  [", "  decided"))]
     (two.out / policy.NAME).write_text("\n".join(lines))
     assert "cem grade no grade yet becomes 0, by policy.toml" in two.regrade()
     assert score(two.out, "cem") == ""
@@ -165,11 +165,13 @@ def test_weights_are_shown_first_where_they_change_the_maximum_alone() -> None:
     before = Register.of({"alice": "alice"})
     after = replace(before, policy=policy.Policy(weights={"double": 2}))
     nothing = {"alice": result(status="missing")}
-    assert list(decided(before, after, nothing)) == [("alice", "grade", "0/2 becomes 0/4, by policy.toml")]
+    assert list(decided(before, after, nothing)) == [
+        ("alice", "grade", "0/2 becomes 0/4, by policy.toml or by_hand.csv")
+    ]
 
 
 def test_a_share_for_few_digits_is_shown_first() -> None:
     before = Register.of({"alice": "alice"})
     after = replace(before, policy=policy.Policy(few_digits=0.5))
     nearly = {"alice": result(status="failed", named=("few-digits",))}
-    assert list(decided(before, after, nearly)) == [("alice", "grade", "0 becomes 1, by policy.toml")]
+    assert list(decided(before, after, nearly)) == [("alice", "grade", "0 becomes 1, by policy.toml or by_hand.csv")]

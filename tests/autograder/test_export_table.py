@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from autograder.platforms import table
+from autograder.core import table
 from autograder.platforms.export import export
 from tests.autograder.graded_class import graded
 

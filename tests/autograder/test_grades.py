@@ -208,13 +208,13 @@ def test_one_reason_for_several_chapters_is_said_once():
     assert open_about(missing(absent(says), second="ch04_masking")) == (f"no grade yet: {says}",)
 
 
-@pytest.mark.parametrize("decided", [{"points": 4}, {"points": 0}, {"exercises": {"softmax": 0.0}}])
+@pytest.mark.parametrize("decided", [{"points": 4, "decided": True}, {"decided": True}, {"exercises": {"softmax": 0.0}}])
 def test_who_was_given_points_by_a_person_or_none_was_looked_at(decided: dict[str, object]):
     assert open_about(missing(absent(UNREAD)), with_ada(**decided)) == ()
 
 
 def test_a_grade_that_a_person_lets_stand_says_so_and_why():
-    grade = one(with_ada(points=0, why="it was no code"))
+    grade = one(with_ada(decided=True, why="it was no code"))
     assert (grade.score, grade.remarks) == (10, ("A person looked at it, and it stands.", "Why: it was no code"))
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import csv
 import io
 import re
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from itertools import islice, permutations
 from pathlib import Path
 
@@ -135,6 +137,56 @@ def test_a_team_of_moodle_without_its_members_says_what_is_missing(roster: Roste
     assert re.search(mend, problem)
     assert (register.unmatched, register.absent) == ((), ())
     assert [row.student for row in register.rows] == ["Group 1", "Group 2"]
+
+
+WHEN = datetime(2026, 11, 22, 10, tzinfo=UTC)
+TIMED = replace(PAIR, submitted={ADA: WHEN}, late=frozenset({ADA}))
+
+
+@pytest.mark.parametrize("one", [attempt("Ada Lovelace_11", ADA), attempt("Group 1_13", Person("Group 1", "13"))])
+def test_all_of_a_group_handed_in_when_the_roster_says_that_one_did(one: Attempt) -> None:
+    register, _ = enrol(Download("Moodle", (one, attempt("Zoe_13", ZOE))), TIMED, in_groups=True)
+    found = {row.person: (row.submitted, row.is_late) for row in register.rows}
+    assert found == {ADA: (WHEN, True), BEN: (WHEN, True), ZOE: (None, None)}
+
+
+def test_a_team_s_time_is_the_last_of_its_members(tmp_path: Path) -> None:
+    both = replace(TIMED, submitted={ADA: WHEN, BEN: WHEN - timedelta(hours=1)})
+    register, _ = enrol(TEAM, both, in_groups=True)
+    assert {row.submitted for row in register.rows if row.person in (ADA, BEN)} == {WHEN}
+
+
+def test_a_group_s_time_in_canvas_s_report_is_that_of_the_one_who_handed_in() -> None:
+    one = replace(attempt("lovelaceada_11", ADA), is_late=True)
+    register, _ = enrol(Download("Canvas", (one,)), PAIR, in_groups=True, late={"11": WHEN})
+    assert [(row.submitted, row.is_late) for row in register.rows] == [(WHEN, True)] * 2
+
+
+WORKSHEET = """\
+Identifier,Full name,Email address,Status,Group,Grade,Maximum Grade,Grade can be changed,Last modified (submission)
+Participant 11,Ada Lovelace,ada@uni.edu,Submitted for grading - 1 day 10 hours late,Group 1,,8,Yes,"{}"
+Participant 12,Ben O'Brien,ben@uni.edu,No submission,Group 1,,8,Yes,-
+"""
+LATE_RULES = "deadline = 2026-11-20T23:59:00+01:00\n[late]\npercent_per_day = 15\n"
+
+
+def test_a_mate_loses_for_lateness_what_the_one_who_uploaded_loses(toy: Course, tmp_path: Path) -> None:
+    files = {f"Ada Lovelace_11_assignsubmission_file_/{CHAPTER}.py": RIGHT}
+    arrived = arriving.zipped(tmp_path / "class", files)
+    table = arriving.roster(tmp_path, WORKSHEET.format("Sunday, 22 November 2026, 10:00 AM"))
+    out = tmp_path / "out"
+    out.mkdir()
+    (out / "policy.toml").write_text(LATE_RULES)
+    quiet = Console(file=io.StringIO())
+    groups = ClassOptions(roster=table, in_groups=True)
+    assert grade_and_show(toy, arrived, out, GradingOptions(1, seed=7), quiet, groups) == 0
+    earned = sum(each.points for each in toy.exercises)
+    late_by = datetime(2026, 11, 22, 10, 0) - datetime(2026, 11, 20, 23, 59)
+    begun = late_by.days + bool(late_by.seconds)
+    with (out / "grades.csv").open(encoding="utf-8", newline="") as file:
+        scores = {row["student"]: float(row["score"]) for row in csv.DictReader(file)}
+    assert scores == dict.fromkeys((ADA.name, BEN.name), earned * (1 - 0.15 * begun))
+    assert begun == 2
 
 
 def test_students_of_moodle_whom_the_roster_calls_by_other_names_are_matched_by_number() -> None:

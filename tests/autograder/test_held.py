@@ -157,7 +157,13 @@ def test_what_is_not_done_in_the_only_exercise_is_a_verdict(says: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("decided", "score"), [({"points": 0}, 0), ({"points": 3}, 3), ({"exercises": {"double": 1.5}}, 1.5)]
+    ("decided", "score"),
+    [
+        ({"decided": True}, 0),
+        ({"decided": True, "points": 3}, 3),
+        ({"decided": ("mean",)}, 0),
+        ({"exercises": {"double": 1.5}}, 1.5),
+    ],
 )
 def test_what_a_person_decides_makes_it_a_grade(decided: dict[str, object], score: float) -> None:
     grade = graded(*chapter(("error", STOPS), ("error", STOPS)), **decided)
@@ -165,8 +171,15 @@ def test_what_a_person_decides_makes_it_a_grade(decided: dict[str, object], scor
     assert grade.remarks
 
 
+@pytest.mark.parametrize("given", [{"points": 2}, {"points": 0}, {"comments": {"double": "seen"}}, {"why": "ill"}])
+def test_points_for_another_reason_do_not_settle_what_is_held(given: dict[str, object]) -> None:
+    grade = graded(*chapter(("error", STOPS), ("error", STOPS)), **given)
+    assert (grade.is_final, grade.held) == (False, (STOPS,))
+
+
 def test_a_decision_about_one_chapter_decides_nothing_about_another() -> None:
     other = chapter(*[("syntax", "ch02_toy.py is a PDF, not Python; hand in the file itself")] * 2, of="ch02_toy")
-    grade = graded(*chapter(("error", STOPS)), *other, exercises={"double": 1.0})
-    assert grade.held == ("ch02_toy.py is a PDF, not Python; hand in the file itself",)
-    assert dict(grade.exercises) == {"double": 1.0}
+    for decided in ({"exercises": {"double": 1.0}}, {"decided": ("double",), "points": 1.0}):
+        grade = graded(*chapter(("error", STOPS)), *other, **decided)
+        assert grade.held == ("ch02_toy.py is a PDF, not Python; hand in the file itself",)
+        assert list(grade.exercises) == ["double"]

@@ -41,17 +41,18 @@ def test_each_student_with_no_grade_yet_is_named_with_the_lines_that_decide(tmp_
     assert told.endswith(f"then run `attend regrade {tmp_path}`")
     lines = "\n".join(line for line in told.splitlines() if line.startswith("  "))
     (tmp_path / "policy.toml").write_text(lines, encoding="utf-8")
-    assert {name: own.points for name, own in read_policy(tmp_path).students.items()} == {ZOE: 0, FRED: 0}
+    assert {name: own.decided for name, own in read_policy(tmp_path).students.items()} == {ZOE: True, FRED: True}
     assert "it stays at 2 of 4" in told
     (tmp_path / "policy.toml").unlink()
     assert "policy.toml" not in what_waits(made, tmp_path)
+    assert "by_hand.csv" in told
     assert what_waits([grade for grade in made if grade.is_final], tmp_path) == ""
 
 
 def test_the_lines_for_a_large_class_are_some(tmp_path: Path) -> None:
     made = write_class(tmp_path)
     told = what_waits(made * 10, tmp_path)
-    assert told.count("points = 0") == 6
+    assert told.count("decided = true") == 6
     assert "and likewise for 14 more" in told
 
 
@@ -67,7 +68,7 @@ def test_a_cell_stays_as_it_is_until_a_person_has_decided(table: Path, name: str
     assert {row: after[row] for row in rows} == {row: before[row] for row in rows}
     assert f'[students."{ZOE}"]' in first.text()
 
-    policy = f'[students."{ZOE}"]\npoints = 1\nwhy = "it ran on my machine"\n[students."{FRED}"]\npoints = 0\n'
+    policy = f'[students."{ZOE}"]\npoints = 1\ndecided = true\nwhy = "it ran"\n[students."{FRED}"]\ndecided = true\n'
     write_class(tmp_path, policy)
     again = export(tmp_path, table, None, tmp_path / "again.csv", hold=True)
     written = column(again.path, name, key)
@@ -100,11 +101,11 @@ def test_where_nothing_is_held_back_it_counts_as_it_is_and_the_student_reads_why
 def test_a_decision_is_shown_as_a_change_before_it_is_written(tmp_path: Path) -> None:
     write_class(tmp_path)
     before = book.read(tmp_path)
-    write_class(tmp_path, f'[students."{ZOE}"]\npoints = 0\n')
+    write_class(tmp_path, f'[students."{ZOE}"]\ndecided = true\n')
     after = book.read(tmp_path)
     found = {grade.stem: grade.result for grade in after.grades if grade.result}
     assert list(changes(before.register, after.register, found)) == [
-        (ZOE, "grade", "no grade yet becomes 0, by policy.toml")
+        (ZOE, "grade", "no grade yet becomes 0, by policy.toml or by_hand.csv")
     ]
 
 
@@ -147,14 +148,14 @@ def test_the_page_for_the_instructor_has_it_to_decide_and_once(tmp_path: Path) -
     assert f"{ZOE} : no grade yet: {STOPS}" in undecided
     assert f"{FRED} : no grade yet: {NEEDS_NEWER}" in undecided
     assert "points lost in mean , as my_utils could not be imported" in undecided
-    assert "points = 0" in undecided
+    assert "decided = true" in undecided
     assert text.count(STOPS) == text.count(NEEDS_NEWER) == 1
     assert text.count(NOT_COMPILED) == 1
     assert "cannot be read" not in text  # the badge of a syntax error
 
 
 def test_what_a_person_has_decided_is_still_told(tmp_path: Path) -> None:
-    text = Shape(students(write_class(tmp_path, f'[students."{ZOE}"]\npoints = 0\n'))).text
+    text = Shape(students(write_class(tmp_path, f'[students."{ZOE}"]\ndecided = true\n'))).text
     assert f"{ZOE} (1 · Toy) : {STOPS}" in text[text.index("Could not be read or loaded") :]
 
 

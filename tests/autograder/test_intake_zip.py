@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import stat
 import zipfile
 from pathlib import Path
@@ -90,11 +91,29 @@ def test_links_and_special_files_inside_are_not_followed(tmp_path: Path, mode: i
     assert "links and special files are not read: ch01_toy.py" in submission.notes[0]
 
 
-def test_a_bomb_is_not_unpacked(tmp_path: Path) -> None:
-    submission = hand_in(tmp_path, zipped([("ch01_toy.ipynb", b" " * 15_000_000)]))
-    assert problem(submission).message == (
-        "ch01_toy.ipynb is not unpacked, because it would grow more than two hundredfold; hand in the file itself"
-    )
+def notebook(megabytes: int) -> bytes:
+    """A notebook with an answer, and an output that repeats itself."""
+    code = {"cell_type": "code", "metadata": {}, "execution_count": 1, "source": ANSWER.decode()}
+    line = "epoch 1 of 100000, loss 0.6931\n"
+    output = {"output_type": "stream", "name": "stdout", "text": line * (megabytes * 1024**2 // len(line))}
+    cells = [code | {"outputs": [output]}]
+    return json.dumps({"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}).encode()
+
+
+def test_a_notebook_full_of_the_same_output_is_read_though_it_shrinks_to_a_two_hundredth(tmp_path: Path) -> None:
+    text = notebook(18)
+    data = zipped([("ch01_toy.ipynb", text)])
+    assert len(data) < len(text) / 200
+    found = hand_in(tmp_path, data).chapters["ch01_toy"]
+    assert found.problem is None
+    assert ANSWER.decode().strip() in found.text
+
+
+def test_a_bomb_is_not_unpacked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    data = zipped([("ch01_toy.ipynb", b" " * 21 * 1024**2)])
+    monkeypatch.setattr(zipfile.ZipFile, "open", lambda *_: pytest.fail("nothing of it is unpacked"))
+    says = "ch01_toy.ipynb is larger than 20 MiB; clear its outputs and save it again"
+    assert problem(hand_in(tmp_path, data)).message == says
 
 
 def test_a_member_larger_than_it_claims_is_still_capped(tmp_path: Path) -> None:

@@ -44,7 +44,9 @@ def test_every_line_that_is_offered_can_be_taken_as_it_stands(tmp_path: Path):
     lines = policy.example(DOUBLE).split("\n\n", 1)[1].splitlines()
     told = read(tmp_path, "\n".join(line.removeprefix("# ") for line in lines))
     told.check(["ada"], {"double": 5})
-    assert (told.weights, told.of("ada").exercises) == ({"double": 2}, {"double": 5})
+    ada = told.of("ada")
+    assert (told.weights, ada.exercises, ada.comments) == ({"double": 2}, {"double": 5}, {"double": "well explained"})
+    assert ada.decided is True
     assert told.files("ada", ["ch01_toy"]) == {"ch01_toy": "part one/answers.py"}
     assert told.late.percent_per_day == 10
     assert told.deadline == DEADLINE
@@ -120,6 +122,8 @@ def test_what_cannot_be_is_refused_in_a_sentence(tmp_path: Path, text: str, says
         ("[students.ada.exercises]\nsoftmx = 1\n", "exercise 'softmx', which does not exist; did you mean 'softmax'?"),
         ("[students.ada.exercises]\nsoftmax = 9\n", "gives ada 9 points for softmax; it has 8"),
         ("[students.ada.exercises]\nsoftmax = -1\n", "gives ada -1 points for softmax; it has 8"),
+        ("[students.ada.comments]\nsoftmx = 'no'\n", "exercise 'softmx', which does not exist"),
+        ("[students.ada]\ndecided = ['softmx']\n", "exercise 'softmx', which does not exist"),
         ("[students.ada]\npoints = 9\n", "gives ada 9 extra points; there are 8 in all"),
         ("[students.ada]\npoints = nan\n", "gives ada nan extra points"),
         ("[students.ada.exercises]\nsoftmax = nan\n", "gives ada nan points for softmax"),
@@ -129,6 +133,13 @@ def test_whom_and_what_it_speaks_of_must_be_there(tmp_path: Path, text: str, say
     told = read(tmp_path, text)
     with pytest.raises(UsageError, match=says):
         told.check(["ada", "bob"], {"softmax": 8.0})
+
+
+def test_a_decision_is_about_everything_or_about_the_chapters_of_some_exercises(tmp_path: Path):
+    told = read(tmp_path, "[students.ada]\ndecided = true\n[students.bob]\ndecided = ['softmax']\n")
+    told.check(["ada", "bob"], {"softmax": 8.0})
+    assert [told.of(name).settles(["mask"]) for name in ("ada", "bob")] == [True, False]
+    assert [told.of(name).settles(["mask", "softmax"]) for name in ("ada", "bob", "cem")] == [True, True, False]
 
 
 @dataclass(frozen=True)

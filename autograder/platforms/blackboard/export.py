@@ -9,8 +9,8 @@ import re
 from collections.abc import Mapping, Sequence
 
 from autograder.classroom.person import Person
+from autograder.core.table import Row, Table
 from autograder.platforms.sheet import GradeSheet, Platform, cell, choose, column_of, number
-from autograder.platforms.table import Row, Table
 
 COLUMN = re.compile(r".*\[Total Pts: (?P<most>[\d.,]+)[^\]]*\]\s*(\|\s*\d+)?")  # "up to 100" marks a sum
 

@@ -49,7 +49,7 @@ def read(tree: Tree, claimed: set[str]) -> Read:
         if parts["typed"]:
             one.notes.append(f"what was typed or linked in Canvas holds no code and was not read: {one_line(name)}")
             continue
-        place, number = _original(parts["original"])
+        place, number = original_name(parts["original"])
         other = newest.get((one.key, place), (-1, -1, ""))
         mine = (number, int(parts["file"]), name)
         newest[one.key, place] = max(other, mine)
@@ -69,7 +69,7 @@ def _student(found: dict[str, Gathering], parts: re.Match[str]) -> Gathering:
     return one
 
 
-def _original(name: str) -> tuple[str, int]:
+def original_name(name: str) -> tuple[str, int]:
     """Return the own name of a chapter's or trained model's file, and the number of files before it."""
     again = AGAIN.fullmatch(name)
     if again and (is_chapter(again["stem"] + again["suffix"]) or again["suffix"] == SUFFIX):

@@ -10,8 +10,8 @@ import re
 from collections.abc import Mapping, Sequence
 
 from autograder.classroom.person import Person
+from autograder.core.table import Row, Table
 from autograder.platforms.sheet import GradeSheet, Platform, cell, choose, column_of, number
-from autograder.platforms.table import Row, Table
 
 ABOUT = ("Student", "LastName", "FirstName", "ID", "SIS User ID", "SIS Login ID", "Integration ID", "Root Account")
 ASSIGNMENT = re.compile(r".*\(\d+\)")

@@ -12,8 +12,8 @@ from collections.abc import Mapping, Sequence
 from autograder.classroom.person import Person
 from autograder.classroom.roster import COLUMNS
 from autograder.core.errors import UsageError
+from autograder.core.table import Row, Table
 from autograder.platforms.sheet import GradeSheet, Platform, cell, column_of, number
-from autograder.platforms.table import Row, Table
 
 # As in the language packs of Moodle for English, German, French and Spanish (lang/*/assign.php).
 IDENTIFIER = ("Identifier", "ID", "Identifiant", "Identificador")

@@ -1,20 +1,26 @@
-"""A platform's table, read in its own encoding and dialect and written in the same."""
+"""A table of a platform or a spreadsheet, read in its own encoding and dialect and written in the same."""
 
 from __future__ import annotations
 
 import codecs
 import csv
 import io
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
 from autograder.core.errors import UsageError
-from autograder.core.text import PLAINLY, one_line
+from autograder.core.text import PLAINLY, one_line, plain
 
 BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
 DELIMITERS = (",", "\t", ";")
+# A spreadsheet runs a cell that starts with one of these signs, or with one that Unicode normalises to it (NFKC). A
+# cell may also start after a separator other than ours. An apostrophe is added even before an apostrophe, so that
+# different texts stay different.
+SIGNS = "=+@＝﹦⁼₌＋﹢⁺₊－﹣＠﹫-"
+FORMULA = re.compile(rf"^(?=['\s]*[{SIGNS}])|(?<=[,;|\t\r\n])(?='*[{SIGNS}])")
 Row = Sequence[str]
 Quoting = Literal[0, 1]  # QUOTE_MINIMAL or QUOTE_ALL
 
@@ -45,6 +51,11 @@ class Table:
         """Return the file in the platform's own dialect; letters its encoding lacks are replaced by similar ones."""
         text = "".join(_line(row, self.dialect) for row in self.rows)
         return self.dialect.bom + text.encode(self.dialect.encoding, PLAINLY)
+
+
+def harmless(text: str) -> str:
+    """Return text that no spreadsheet takes for a formula."""
+    return FORMULA.sub("'", plain(text))
 
 
 def _line(row: Row, dialect: Dialect) -> str:
