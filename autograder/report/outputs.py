@@ -28,7 +28,7 @@ from autograder.report.junit import NAME as JUNIT
 from autograder.report.unread import decided, readable
 
 STORE = "store.sqlite"
-ABOUT = ("name", "id", "login", "email")  # of a person
+ABOUT = ("name", "id", "login", "email", "sis")  # of a person
 # A spreadsheet runs a cell that starts with one of these signs, or with one that Unicode normalises to it (NFKC). A
 # cell may also start after a separator other than ours. An apostrophe is added even before an apostrophe, so that
 # different texts stay different.

@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from autograder.classroom.person import Person
-from autograder.classroom.roster import COLUMNS
+from autograder.classroom.roster_table import COLUMNS
 from autograder.core.errors import UsageError
 from autograder.platforms.sheet import GradeSheet, Platform, cell, column_of, number
 from autograder.platforms.table import Row, Table
