@@ -23,12 +23,12 @@ OTHERS = (
     *("instruct", "teach", "lectur", "prof", "facult", "assist", "tutor", "grader", "marker", "observ", "design"),
     *("admin", "manag", "maintain", "coach", "owner", "guest", "staff", "mentor", "coordinat", "supervis"),
     *("taenroll", "view", "studentview", "test", "demo"),
-    *("dozent", "dozier", "lehr", "trainer", "betreu", "besitz", "hilfskraft", "korrekt", "beobacht", "gast"),
-    *("kursadmin", "kurstutor", "vorschau"),
+    *("dozent", "dozier", "lehrende", "lehrer", "lehrkr", "lehrperson", "lehrbeauf", "trainer", "betreu", "besitz"),
+    *("hilfskraft", "korrekt", "beobacht", "kursadmin", "kurstutor", "vorschau"),
     *("enseign", "chargé", "tuteur", "tutrice", "concept", "gestionn", "respons", "invit", "correct"),
     *("docent", "asisten", "ayudant", "auxiliar", "diseñ", "gestor", "vista"),
 )
-EXACTLY = ("ta", "tas", "hiwi")
+EXACTLY = ("ta", "tas", "hiwi", "gast")
 
 
 def is_student(role: str) -> bool | None:

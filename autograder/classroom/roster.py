@@ -81,6 +81,11 @@ def words(name: str) -> list[str]:
     return [word for part in re.split(r"[\s,;_]+", bare) if (word := "".join(filter(str.isalnum, part)))]
 
 
+def is_test_student(person: Person) -> bool:
+    """Return whether a person is the student that Canvas made for a teacher's preview."""
+    return person.name.casefold() == TEST_STUDENT or bool(HASH.fullmatch(person.login) and not person.sis)
+
+
 def _students(table: RosterTable, others: dict[Person, str]) -> Iterator[tuple[Person, Row]]:
     """Yield each student's person and row, and add the other people to `others`, with why they are none."""
     for row in table.rows:
@@ -111,7 +116,7 @@ def _person(row: Row) -> Person | None:
 
 def _is_no_student(person: Person, role: str) -> str:
     """Return why a person in the table is no student, "" if it is one."""
-    if person.name.casefold() == TEST_STUDENT or (HASH.fullmatch(person.login) and not person.sis):
+    if is_test_student(person):
         return PREVIEW
     return one_line(role) if role and is_student(role) is False else ""
 

@@ -165,6 +165,12 @@ def test_columns_are_known_whatever_apostrophe_or_blank_a_program_wrote(grades: 
     assert cells(export(grades, table, None, None).path)[1][6] == "8"
 
 
+def test_canvas_s_test_student_is_no_row_in_any_language(grades: Path, tmp_path: Path) -> None:
+    login = "8054dc7dea06ac29b246be030ededb30a6197af0"
+    table = edited(tmp_path, CANVAS, ("Student, Test", "Testteilnehmer"), (",0f3c,", f",{login},"))
+    assert said(export(grades, table, None, None), "no grade for") == "no grade for 1 row: Ghost, Gus"
+
+
 def test_a_workbook_is_no_table(grades: Path, tmp_path: Path) -> None:
     book = tmp_path / "participants.xlsx"
     book.write_bytes(b"PK\x03\x04 xl/workbook.xml")

@@ -94,6 +94,7 @@ def test_titles_are_known_whatever_apostrophe_hyphen_or_blank_is_in_them(header:
     [
         *("Student", "Learner", "StudentEnrollment", "Participant", "Student, Teaching Assistant"),
         *("Studierende/r", "Teilnehmer/in", "Kursmitglied", "Étudiant", "Apprenante", "Estudiante", "Alumno"),
+        "Students",
     ],
 )
 def test_students_are_known_by_their_role(role: str) -> None:
@@ -135,6 +136,11 @@ def test_canvas_s_test_student_is_known_in_every_language_and_said(tmp_path: Pat
     roster = read(tmp_path, CANVAS_GERMAN)
     assert roster.others == {HASHED: "Canvas's test student"}
     assert "Testteilnehmer (Canvas's test student)" in roster.remarks[-1]
+
+
+@pytest.mark.parametrize("role", ["Gasthörerin", "Auditor", "Lehramt", ""])
+def test_a_role_that_nobody_knows_is_no_reason_to_leave_somebody_out(role: str) -> None:
+    assert is_student(role) is None
 
 
 def test_somebody_with_two_roles_in_two_rows_is_a_student_once(tmp_path: Path) -> None:

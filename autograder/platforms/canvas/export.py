@@ -10,6 +10,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from autograder.classroom.person import Person
+from autograder.classroom.roster import is_test_student
 from autograder.platforms.sheet import GradeSheet, Platform, cell, choose, column_of, number
 from autograder.platforms.table import Table
 
@@ -48,8 +49,9 @@ def _people(table: Table) -> Mapping[int, Person]:
     found = {}
     for row, cells in enumerate(table.rows):
         name = ", ".join(filter(None, [cell(cells, last), cell(cells, first)])) or cell(cells, 0)
-        if row and cell(cells, number_) and name != "Student, Test":
-            found[row] = Person(name, cell(cells, number_), cell(cells, login), sis=cell(cells, sis))
+        person = Person(name, cell(cells, number_), cell(cells, login), sis=cell(cells, sis))
+        if row and person.id and not is_test_student(person):
+            found[row] = person
     return found
 
 
