@@ -8,6 +8,8 @@ import pytest
 
 from autograder.classroom.person import Person
 from autograder.core.errors import UsageError
+from autograder.platforms import table
+from autograder.platforms.brightspace.export import BRIGHTSPACE as OF_BRIGHTSPACE
 from autograder.platforms.export import export
 from tests.autograder.exported import (
     BRIGHTSPACE,
@@ -61,6 +63,18 @@ LISTED = [
 ]
 
 
+def test_the_signs_before_brightspace_s_numbers_and_logins_are_no_part_of_them() -> None:
+    (found, *_) = table.read(BRIGHTSPACE)
+    people = OF_BRIGHTSPACE.sheet(found, "Chapter 1", []).people.values()
+    assert {(person.id, person.login) for person in people} == {(person.id, person.login) for person in LISTED}
+
+
+def test_a_decimal_comma_of_brightspace_stays_a_comma(tmp_path: Path) -> None:
+    file = edited(tmp_path, BRIGHTSPACE, ("7.5,9", '"7,5",9'))
+    out = graded(tmp_path, policy='[students."O\'Brien, Siobhán"]\npoints = -0.5\n')
+    assert column(export(out, file, None, None).path, "Chapter 1", 1)["#sobrien"] == "18,75"
+
+
 def test_sakai_s_file_keeps_its_three_lines_and_the_places_of_its_columns(grades: Path) -> None:
     done = export(grades, SAKAI, None, None)
     before, after = (path.read_bytes().split(b"\n")[:3] for path in (SAKAI, done.path))
@@ -72,15 +86,15 @@ def test_sakai_s_file_keeps_its_three_lines_and_the_places_of_its_columns(grades
 
 
 def test_a_sakai_site_with_semicolons_gets_a_decimal_comma(tmp_path: Path) -> None:
-    table = edited(tmp_path, SAKAI, ('","', '";"'), ("3.0", ""))
+    file = edited(tmp_path, SAKAI, ('","', '";"'), ("3.0", ""))
     out = graded(tmp_path, policy='[students."O\'Brien, Siobhán"]\npoints = -0.5\n')
-    assert '"Siobhán";"7,5";' in export(out, table, None, None).path.read_text(encoding="utf-8-sig")
+    assert '"Siobhán";"7,5";' in export(out, file, None, None).path.read_text(encoding="utf-8-sig")
 
 
 def test_a_sakai_assignment_without_points_is_refused(grades: Path, tmp_path: Path) -> None:
-    table = edited(tmp_path, SAKAI, ("SCORE_GRADE_TYPE", "PASS_FAIL_GRADE_TYPE"))
+    file = edited(tmp_path, SAKAI, ("SCORE_GRADE_TYPE", "PASS_FAIL_GRADE_TYPE"))
     with pytest.raises(UsageError, match=r"read as Sakai's table, the grades\.csv .*graded by PASS_FAIL.*have points"):
-        export(grades, table, None, None)
+        export(grades, file, None, None)
 
 
 def test_ilias_updates_the_rows_that_were_filled_and_no_others(grades: Path) -> None:
@@ -106,9 +120,9 @@ def test_ilias_shows_the_student_why_a_grade_is_held(grades: Path) -> None:
 
 
 def test_a_file_of_ilias_with_teams_is_refused(grades: Path, tmp_path: Path) -> None:
-    table = edited(tmp_path, ILIAS, ('"usr_id","login","lastname","firstname"', '"team_id","logins"'))
+    file = edited(tmp_path, ILIAS, ('"usr_id","login","lastname","firstname"', '"team_id","logins"'))
     with pytest.raises(UsageError, match=r"read as ILIAS's table, .*: it has a row for each team.* by hand"):
-        export(grades, table, None, None)
+        export(grades, file, None, None)
 
 
 def test_olat_gets_user_and_score_in_the_first_columns_and_its_own_notation(grades: Path) -> None:
@@ -124,12 +138,12 @@ def test_olat_gets_user_and_score_in_the_first_columns_and_its_own_notation(grad
 
 def test_an_english_table_of_olat_is_filled_too(grades: Path, tmp_path: Path) -> None:
     titles = ("Vorname;Nachname;E-Mail;Benutzername", "First name;Last name;E-mail;User name")
-    table = edited(tmp_path, OLAT, titles, ("Versuche;Punkte", "Attempts;Score"))
-    assert [row[:2] for row in cells(export(grades, table, None, None).path)][2] == ["zmueller", "15"]
+    file = edited(tmp_path, OLAT, titles, ("Versuche;Punkte", "Attempts;Score"))
+    assert [row[:2] for row in cells(export(grades, file, None, None).path)][2] == ["zmueller", "15"]
 
 
 @pytest.mark.parametrize(
-    ("table", "change", "says"),
+    ("file", "change", "says"),
     [
         (
             MOODLE,
@@ -142,33 +156,33 @@ def test_an_english_table_of_olat_is_filled_too(grades: Path, tmp_path: Path) ->
     ],
 )
 def test_what_was_recognised_is_said_and_only_what_is_missing(
-    table: Path, change: tuple[str, str], says: str, grades: Path, tmp_path: Path
+    file: Path, change: tuple[str, str], says: str, grades: Path, tmp_path: Path
 ) -> None:
     with pytest.raises(UsageError, match=says):
-        export(grades, edited(tmp_path, table, change), None, None)
+        export(grades, edited(tmp_path, file, change), None, None)
 
 
 def test_a_table_without_an_assignment_is_told_by_its_platform_and_how_such_a_column_is_called(
     grades: Path, tmp_path: Path
 ) -> None:
-    table = edited(tmp_path, BRIGHTSPACE, ("Points Grade", "Weighted Grade"))
+    file = edited(tmp_path, BRIGHTSPACE, ("Points Grade", "Weighted Grade"))
     with pytest.raises(
         UsageError,
         match=r"read as Brightspace's table, the grades .*: it has no column of an assignment, with a title such as "
         r"Chapter 1 Points Grade <Numeric MaxPoints:8>; make the assignment",
     ):
-        export(grades, table, None, None)
+        export(grades, file, None, None)
 
 
 def test_columns_are_known_whatever_apostrophe_or_blank_a_program_wrote(grades: Path, tmp_path: Path) -> None:
-    table = edited(tmp_path, ILIAS, ('"usr_id"', '"usr\u00a0id"'), ('"mark"', '" Mark\u200b"'))
-    assert cells(export(grades, table, None, None).path)[1][6] == "8"
+    file = edited(tmp_path, ILIAS, ('"usr_id"', '"usr\u00a0id"'), ('"mark"', '" Mark\u200b"'))
+    assert cells(export(grades, file, None, None).path)[1][6] == "8"
 
 
 def test_canvas_s_test_student_is_no_row_in_any_language(grades: Path, tmp_path: Path) -> None:
     login = "8054dc7dea06ac29b246be030ededb30a6197af0"
-    table = edited(tmp_path, CANVAS, ("Student, Test", "Testteilnehmer"), (",0f3c,", f",{login},"))
-    assert said(export(grades, table, None, None), "no grade for") == "no grade for 1 row: Ghost, Gus"
+    file = edited(tmp_path, CANVAS, ("Student, Test", "Testteilnehmer"), (",0f3c,", f",{login},"))
+    assert said(export(grades, file, None, None), "no grade for") == "no grade for 1 row: Ghost, Gus"
 
 
 def test_a_workbook_is_no_table(grades: Path, tmp_path: Path) -> None:

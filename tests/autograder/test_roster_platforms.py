@@ -36,12 +36,13 @@ OLAT = (
 )
 GOOGLE = (
     "Last Name,First Name,Email Address,Toy\nDate,,,2026-11-20\nPoints,,,8\nLovelace,Ada,ada@uni.edu,7\n"
-    "Points,Ben,ben@uni.edu,\n"
+    "Points,Ben,ben@uni.edu,\nDate,,date@uni.edu,\n"
 )
 CANVAS_GERMAN = (
     "Student,ID,SIS User ID,SIS Login ID,Section\n"
     '"Lovelace, Ada",11,S-1,ada,A\nTestteilnehmer,99,,8054dc7dea06ac29b246be030ededb30a6197af0,A\n'
 )
+HASHED_LOGIN = CANVAS_GERMAN.replace("11,S-1,ada", f"11,S-1,{'0a' * 20}")
 HASHED = Person("Testteilnehmer", "99", "8054dc7dea06ac29b246be030ededb30a6197af0")
 
 
@@ -56,11 +57,19 @@ def read(place: Path, text: str) -> Roster:
         (SAKAI, [Person("Ada Lovelace", "", "ada", "", "11"), Person("Ben O'Brien", "", "ben", "", "12")]),
         (ILIAS, [Person("Ada Lovelace", "11", "ada")]),
         (OLAT, [ADA]),
-        (GOOGLE, [Person("Ada Lovelace", email="ada@uni.edu"), Person("Ben Points", email="ben@uni.edu")]),
+        (
+            GOOGLE,
+            [
+                Person("Ada Lovelace", email="ada@uni.edu"),
+                Person("Ben Points", email="ben@uni.edu"),
+                Person("Date", email="date@uni.edu"),
+            ],
+        ),
         (CANVAS_GERMAN, [Person("Lovelace, Ada", "11", "ada", sis="S-1")]),
+        (HASHED_LOGIN, [Person("Lovelace, Ada", "11", "0a" * 20, sis="S-1")]),
         ("Identifier,ID number,Full name\nParticipant 7,11,Ada\n", [Person("Ada", "7", sis="11")]),
     ],
-    ids=["Brightspace", "Sakai", "ILIAS", "OLAT", "Google Classroom", "Canvas", "Moodle with two numbers"],
+    ids=["Brightspace", "Sakai", "ILIAS", "OLAT", "Google Classroom", "Canvas", "hashed", "two numbers"],
 )
 def test_a_platform_s_own_table_is_a_roster(table: str, people: list[Person], tmp_path: Path) -> None:
     assert read(tmp_path, table).people == tuple(people)
