@@ -27,11 +27,11 @@ from tests.autograder.exported import (
 from tests.autograder.graded_class import FORMULA, PEOPLE, graded
 
 
-def test_brightspace_gets_who_it_is_about_and_our_item_and_the_last_column(grades: Path) -> None:
+def test_brightspace_gets_its_keys_and_our_item_and_the_last_column(grades: Path) -> None:
     header, *rows = cells(export(grades, BRIGHTSPACE, None, None).path)
     before, *others = cells(BRIGHTSPACE)
-    assert header == [*before[:6], before[-1]]
-    assert [[*row[:5], row[-1]] for row in rows] == [[*row[:5], row[-1]] for row in others]
+    assert header == [*before[:2], before[5], before[-1]]
+    assert [[*row[:2], row[-1]] for row in rows] == [[*row[:2], row[-1]] for row in others]
     assert rows[0][:2] == ["#101", "#sobrien"], "the signs before numbers and logins stay"
     assert {row[-1] for row in rows} == {"#"}
 

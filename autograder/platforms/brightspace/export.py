@@ -3,10 +3,12 @@
 The title of a numeric item is `Chapter 1 Points Grade <Numeric MaxPoints:8 Weight:10>`. Numbers and logins begin with
 "#", and the column `End-of-Line Indicator` holds nothing else, so that spreadsheets leave both alone. The importer
 finds the student by `OrgDefinedId` or `Username` and the item by its name, and cuts off grades above the highest by
-itself. As it takes every item that it is given, only ours goes back.
+itself. It takes every item that it is given, and wants no names and addresses, so only ours goes back, with the keys.
 
-Sources: https://community.d2l.com/brightspace/kb/articles/3538-importing-grades, and files in public tools, such as
-byuitechops/maple-ta-d2l-csv-converter. D2L's own code is not public.
+Sources: https://community.d2l.com/brightspace/kb/articles/3538-importing-grades and the manual's older form at
+https://boris.sdbor.edu/d2ldocs/InstructorHelp_201912/le/grades/instructor/importing_grades.htm; for titles and signs,
+webwork_grades_to_brightspace/webwork_grades_to_brightspace.py of christopherphan/brightspace-scripts, which writes such
+files. D2L's own code is not public.
 """
 
 from __future__ import annotations
@@ -20,7 +22,7 @@ from autograder.platforms.table import Table
 
 COLUMN = re.compile(r".* Points Grade(?: <Numeric\b(?P<about>[^<>]*)>)?", re.DOTALL)
 MOST = re.compile(r"MaxPoints:([\d.,]+)")
-ABOUT = ("OrgDefinedId", "Username", "Last Name", "First Name", "Email")
+KEYS, ABOUT = ("OrgDefinedId", "Username"), ("Last Name", "First Name", "Email")
 END = "End-of-Line Indicator"
 SIGN = "#"
 
@@ -35,7 +37,7 @@ def sheet(table: Table, wanted: str | None, fitting: Sequence[str]) -> GradeShee
     columns = {n: name.strip() for n, name in enumerate(header) if COLUMN.fullmatch(name.strip())}
     scores = choose(columns, wanted, fitting, "Chapter 1 Points Grade <Numeric MaxPoints:8>")
     most = MOST.search(columns[scores])
-    kept = {scores, *(column_of(header, title) for title in (*ABOUT, END))}
+    kept = {scores, *(column_of(header, title) for title in (*KEYS, END))}
     return GradeSheet(
         people=_people(table),
         scores=scores,
@@ -46,7 +48,7 @@ def sheet(table: Table, wanted: str | None, fitting: Sequence[str]) -> GradeShee
 
 
 def _people(table: Table) -> Mapping[int, Person]:
-    office, login, last, first, email = (column_of(table.header, title) for title in ABOUT)
+    office, login, last, first, email = (column_of(table.header, title) for title in (*KEYS, *ABOUT))
     return {
         row: Person(
             name=" ".join(filter(None, [cell(cells, first), cell(cells, last)])),
@@ -59,5 +61,5 @@ def _people(table: Table) -> Mapping[int, Person]:
     }
 
 
-NEEDS = (("OrgDefinedId", "Username"), (END,))
+NEEDS = (KEYS, (END,))
 BRIGHTSPACE = Platform("Brightspace", "brightspace", "the grades (Export, Points grade, CSV)", NEEDS, sheet)
