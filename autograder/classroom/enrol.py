@@ -8,7 +8,7 @@ submission counts for the whole group.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass, field, replace
 from datetime import datetime
 from itertools import permutations
@@ -169,13 +169,17 @@ class _Index:
                 self.people.setdefault(word, []).append(person)
 
 
-def _indexes(roster: Roster) -> tuple[_Index, ...]:
-    """Return the indexes by number, login, email address and name, as in KINDS."""
+def _indexes(people: Collection[Person]) -> tuple[_Index, ...]:
+    """Return the indexes by number, login, email address and name, as in KINDS.
+
+    The institution's number counts where it is no other person's number on the platform.
+    """
+    taken = {person.id for person in people}
     return (
-        _Index(roster.people, lambda person: [person.id]),
-        _Index(roster.people, lambda person: [person.login.casefold()]),
-        _Index(roster.people, lambda person: [person.email.casefold()]),
-        _Index(roster.people, lambda person: _orders(person.name)),
+        _Index(people, lambda person: [person.id, "" if person.sis in taken else person.sis]),
+        _Index(people, lambda person: [person.login.casefold()]),
+        _Index(people, lambda person: [person.email.casefold()]),
+        _Index(people, lambda person: _orders(person.name)),
     )
 
 
@@ -200,8 +204,14 @@ def _matches(students: Mapping[str, Sequence[Attempt]], roster: Roster) -> dict[
 
     A number is most certain, then a login, an address, a name; of two logins, the one spelt exactly as on the roster.
     """
-    indexes, decides = _indexes(roster), not _strangers(students, roster)
+    indexes, decides = _indexes(roster.people), not _strangers(students, roster)
+    others = _indexes(roster.others)
     found = {key: _match(attempts[-1], indexes, decides) for key, attempts in students.items()}
+    found |= {
+        key: Match(reason=f"is on the roster as no student: {roster.others[other]}")
+        for key, match in found.items()
+        if match.reason and (other := _match(students[key][-1], others, number_decides=False).person)
+    }
     taken: dict[Person, str] = {}
 
     def doubt(item: tuple[str, Match]) -> tuple[int, bool]:
@@ -236,7 +246,7 @@ def _match(attempt: Attempt, indexes: Sequence[_Index], number_decides: bool) ->
 
 def _strangers(students: Mapping[str, Sequence[Attempt]], roster: Roster) -> tuple[str, ...]:
     """Return a sentence if download and roster have no number in common, as they use different kinds of numbers."""
-    theirs = {person.id for person in roster.people if person.id}
+    theirs = {number for person in roster.people for number in (person.id, person.sis) if number}
     ours = {attempts[-1].person.id for attempts in students.values()} - {""}
     if not ours or ours & theirs:
         return ()

@@ -10,7 +10,7 @@ from collections.abc import Collection, Mapping
 from datetime import datetime
 from pathlib import Path
 
-from autograder.classroom import roster, times
+from autograder.classroom import roster_table, times
 from autograder.core.errors import UsageError
 from autograder.core.text import join_names, one_line
 from autograder.course.titles import assignment_names, contains_words
@@ -25,7 +25,7 @@ def read(path: Path, chapters: Collection[str]) -> Mapping[str, datetime]:
     Raises:
         UsageError: it is no such report, a time in it cannot be read, or several assignments may be meant.
     """
-    rows = [row for row in roster.rows(path) if row.get("id")]
+    rows = [row for row in roster_table.read(path).rows if row.get("id")]
     if not rows or not all(row.get("assignment") and row.get("submitted") for row in rows):
         wanted = "Student ID, Assignment Name and Submitted Date in each row"
         raise UsageError(f"{path} is not Canvas's report of late work, with {wanted}; download it from New Analytics")

@@ -15,17 +15,19 @@ class Person:
     """A student, as a download or a roster describes them; unknown fields are "".
 
     `id` is the platform's own number, such as `ID` in a Canvas gradebook, or the number after Moodle's "Participant".
+    `sis` is a second one, which the institution gave, such as `SIS User ID` in a Canvas gradebook.
     """
 
     name: str = ""
     id: str = ""
     login: str = ""
     email: str = ""
+    sis: str = ""
 
     @property
     def called(self) -> str:
         """The name, or another identifier if the name is unknown."""
-        return self.name or self.login or self.email or self.id
+        return self.name or self.login or self.email or self.id or self.sis
 
 
 NOBODY = Person()

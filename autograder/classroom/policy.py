@@ -6,7 +6,7 @@ import difflib
 import math
 import re
 import tomllib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Annotated, Literal, Protocol
@@ -140,8 +140,7 @@ class Policy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             if isinstance(pattern, str) and len(chapters) != 1:
                 raise UsageError(f'{NAME}: several chapters are graded; write file = {{ {chapters[0]} = "{pattern}" }}')
             by_chapter: dict[str, str] = {chapters[0]: pattern} if isinstance(pattern, str) else pattern
-            for chapter in by_chapter:
-                _known(chapter, list(chapters), "chapter", "what is graded here")
+            _refuse(_unknown(chapter, list(chapters), "chapter", "what is graded here") for chapter in by_chapter)
             found |= by_chapter
         return found
 
@@ -180,13 +179,14 @@ class Policy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             UsageError: one student is written twice, or a word means two of them.
         """
         found: dict[str, Adjustment] = {}
-        meant = whom(rows)
+        meant, problems = whom(rows), list[str]()
         for word, own in self.students.items():
             students = meant(word) or {word}
             if len(students) > 1 or found.keys() & students:
                 names = join_names(sorted(students))
-                raise UsageError(f"{NAME}: {one_line(word)} means {names}; write each of them once")
+                problems.append(f"{NAME}: {one_line(word)} means {names}; write each of them once")
             found[students.pop()] = own
+        _refuse(problems)
         return msgspec.structs.replace(self, students=found)
 
     def check(self, students: Iterable[str], exercises: Mapping[str, float]) -> None:
@@ -196,24 +196,27 @@ class Policy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             exercises: what each exercise is worth by its checks, before its weight.
 
         Raises:
-            UsageError: it does not.
+            UsageError: it does not; every such line is told, each in a sentence of its own.
         """
-        for name in self.weights:
-            _known(name, list(exercises), "exercise", "what is graded here")
-        there = list(students)
-        most_of_all = sum(points * self.weights.get(name, 1.0) for name, points in exercises.items())
+        _refuse([*self._strange_names(list(students), list(exercises)), *self._impossible_points(exercises)])
+
+    def _strange_names(self, students: list[str], exercises: list[str]) -> Iterator[str]:
+        given = [name for own in self.students.values() for name in (*own.exercises, *own.standing, *own.comments)]
+        for name in dict.fromkeys([*self.weights, *given]):
+            yield _unknown(name, exercises, "exercise", "what is graded here")
+        for name in self.students:
+            yield _unknown(name, students, "student", "grades.csv")
+
+    def _impossible_points(self, exercises: Mapping[str, float]) -> Iterator[str]:
+        most = {name: points * self.weights.get(name, 1.0) for name, points in exercises.items()}
         for name, own in self.students.items():
-            _known(name, there, "student", "grades.csv")
-            if not abs(own.added) <= most_of_all:  # true of nan, too
+            if not abs(own.added) <= sum(most.values()):  # true of nan, too
                 says = f"{NAME} gives {one_line(name)} {own.added:g} extra points"
-                raise UsageError(f"{says}; there are {most_of_all:g} in all")
-            for exercise in (*own.standing, *own.comments):
-                _known(exercise, list(exercises), "exercise", "what is graded here")
+                yield f"{says}; there are {sum(most.values()):g} in all"
             for exercise, points in own.exercises.items():
-                _known(exercise, list(exercises), "exercise", "what is graded here")
-                if not 0 <= points <= exercises[exercise]:
-                    most = f"{exercises[exercise]:g}{', before its weight' * (exercise in self.weights)}"
-                    raise UsageError(f"{NAME} gives {one_line(name)} {points:g} points for {exercise}; it has {most}")
+                if exercise in exercises and not 0 <= points <= exercises[exercise]:
+                    highest = f"{exercises[exercise]:g}{', before its weight' * (exercise in self.weights)}"
+                    yield f"{NAME} gives {one_line(name)} {points:g} points for {exercise}; it has {highest}"
 
 
 NEUTRAL = Policy()
@@ -227,7 +230,7 @@ def whom(rows: Iterable[NamedStudent]) -> Callable[[str], set[str]]:
     known: dict[str, set[str]] = {}
     shown: dict[str, set[str]] = {}
     for row in rows:
-        for word in (row.person.login, row.person.id, row.person.email, row.person.name):
+        for word in (row.person.login, row.person.id, row.person.email, row.person.name, row.person.sis):
             known.setdefault(word, set()).add(row.student)
         for word in (row.student, row.stem):
             shown.setdefault(word, set()).add(row.student)
@@ -239,14 +242,20 @@ def whom(rows: Iterable[NamedStudent]) -> Callable[[str], set[str]]:
     return meant
 
 
-def _known(name: str, names: list[str], kind: str, where: str) -> None:
+def _unknown(name: str, names: list[str], kind: str, where: str) -> str:
+    """Return a sentence about a name that does not exist, "" if it does."""
     if name in names:
-        return
+        return ""
     near = difflib.get_close_matches(name, names, n=1)
     remedy = (
         f"did you mean '{one_line(near[0])}'?" if near else f"the names are those of {where}; remove students who left"
     )
-    raise UsageError(f"{NAME} names the {kind} '{one_line(name)}', which does not exist; {remedy}")
+    return f"{NAME} names the {kind} '{one_line(name)}', which does not exist; {remedy}"
+
+
+def _refuse(problems: Iterable[str]) -> None:
+    if found := list(filter(None, problems)):
+        raise UsageError("\n".join(found))
 
 
 def read(out: Path) -> Policy:

@@ -1,75 +1,48 @@
-"""The people of a class: the table that a course platform exports, or any other with names, addresses or numbers.
-
-Known columns are those of Canvas' and Blackboard's gradebooks, of Moodle's grading worksheet and list of participants,
-of Gradescope's and GitHub Classroom's rosters and of GitHub Classroom's grades, and plain ones such as name and email.
-"""
+"""The people of a class: the table that a course platform exports, or any other with names, addresses or numbers."""
 
 from __future__ import annotations
 
-import codecs
-import csv
-import io
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 
-from autograder.classroom import times
+from autograder.classroom import roster_table, times
 from autograder.classroom.person import Person
+from autograder.classroom.roles import is_student
+from autograder.classroom.roster_table import RosterTable, plain_title
 from autograder.core.errors import UsageError
 from autograder.core.text import join_names, one_line
 
-# Of several columns with the same meaning, the first with a filled cell counts. Names are in small letters, with " "
-# for "_"; German, French and Spanish come after English.
-COLUMNS: Mapping[str, tuple[str, ...]] = {
-    "name": (
-        *("student", "full name", "name", "student name", "display name"),
-        *("vollständiger name", "nom complet", "nombre completo"),
-    ),
-    "first": ("first name", "firstname", "given name", "forename", "vorname", "prénom", "nombre"),
-    "last": ("last name", "lastname", "surname", "family name", "nachname", "nom", "apellido(s)", "apellidos"),
-    "id": (
-        *("id", "canvas user id", "sid", "student id", "id number", "student number", "matriculation number"),
-        *("matrikelnummer", "id-nummer", "numéro d'étudiant", "numéro d'identification", "número de id"),
-    ),
-    "login": (
-        *("sis login id", "github username", "username", "user name", "login", "login id"),
-        *("anmeldename", "benutzername", "nom d'utilisateur", "nombre de usuario"),
-    ),
-    "email": (
-        *("email", "email address", "e-mail", "e-mail address", "mail", "e-mail-adresse"),
-        *("adresse de courriel", "courriel", "dirección de correo", "correo electrónico"),
-    ),
-    "any": (
-        *("identifier", "roster identifier"),
-        *("identifiant", "identificador"),
-    ),  # Moodle's "Participant 123", or the teacher's identifier in GitHub Classroom
-    "submitted": ("submission timestamp", "submission time", "last modified (submission)", "submitted date"),
-    "assignment": ("assignment name",),
-    "status": ("status",),  # Moodle's, in which " - 2 hours 5 mins late" may stand
-    "group": ("group name", "group", "gruppe", "groupe", "grupo"),
-}
-TELLING = ("name", "last", "id", "login", "email", "any")  # columns that can identify a person
-SEPARATORS = (",", ";", "\t", "|")
-SIZE_LIMIT = 20 * 1024 * 1024
-ZIP, WORKBOOK = b"PK", b"\xd0\xcf\x11\xe0"  # how zips, and workbooks before 2007, begin
-SHEETS = (b"xl/workbook", b"oasis.opendocument", b"Index/Document.iwa")  # in the zips that workbooks are since
 LATE = re.compile(r"\blate\b", re.IGNORECASE)
 PARTICIPANT = re.compile(r"(?:Participante?|Teilnehmer\S*?) ?(\d+)")  # of Moodle, as its languages write it
-# Rows of Canvas that are not students: the maximum of each column, and the test student for a teacher's preview.
-POINTS, TEST_STUDENT = "points possible", "student, test"
+# Rows that are about columns: Canvas' with the maximum of each, and those of Google Classroom.
+POINTS = "points possible"
+ABOUT_COLUMNS = ("date", "points", "class average", "datum", "punkte", "fecha", "puntos")
+# Canvas' student for a teacher's preview: called so in English, and with a hash as the login in every language
+# (app/models/course.rb of instructure/canvas-lms).
+TEST_STUDENT, HASH = "student, test", re.compile(r"[0-9a-f]{40}")
+PREVIEW = "Canvas's test student"
+Row = Mapping[str, str]
 
 
 @dataclass(frozen=True)
 class Roster:
-    """The people of a class in the order of the table, with times, late people and groups where the table has them."""
+    """The people of a class in the order of the table, with times, late people and groups where the table has them.
+
+    `others` are people in the table who are no students, with the reason: the role, or that Canvas made them.
+    `remarks` are sentences about what of the table was not used.
+    """
 
     people: tuple[Person, ...]
     submitted: Mapping[Person, datetime] = field(default_factory=dict)
     late: frozenset[Person] = frozenset()
     groups: Mapping[Person, str] = field(default_factory=dict)
+    others: Mapping[Person, str] = field(default_factory=dict)
+    remarks: tuple[str, ...] = ()
 
     @classmethod
     def read(cls, path: Path) -> Roster:
@@ -78,20 +51,23 @@ class Roster:
         Raises:
             UsageError: the file cannot be read, or has no known column or no students.
         """
+        table = roster_table.read(path)
         people, submitted, late = dict[Person, None](), dict[Person, datetime](), set[Person]()
-        groups: dict[Person, str] = {}
-        for row in rows(path):
-            if person := _person(row):
-                people[person] = None
-                if when := times.read(row.get("submitted", "")):
-                    submitted[person] = max(when, submitted.get(person, when), key=times.in_utc)
-                if LATE.search(row.get("status", "")):
-                    late.add(person)
-                if group := row.get("group"):
-                    groups[person] = group
+        groups, others = dict[Person, str](), dict[Person, str]()
+        for person, row in _students(table, others):
+            people[person] = None
+            if when := times.read(row.get("submitted", "")):
+                submitted[person] = max(when, submitted.get(person, when), key=times.in_utc)
+            if LATE.search(row.get("status", "")):
+                late.add(person)
+            if group := row.get("group"):
+                groups[person] = group
         if not people:
-            raise UsageError(f"{path} has no students below its header; export the roster again")
-        return cls(tuple(people), submitted, frozenset(late), groups)
+            but = f", only {join_names(_with_reason(others))}" if others else ""
+            raise UsageError(f"{path} has no students below its header{but}; export the roster again")
+        others = {person: why for person, why in others.items() if person not in people}
+        remarks = tuple(_remarks(path, table, others))
+        return cls(tuple(people), submitted, frozenset(late), groups, others, remarks)
 
 
 def normal(name: str) -> str:
@@ -105,84 +81,56 @@ def words(name: str) -> list[str]:
     return [word for part in re.split(r"[\s,;_]+", bare) if (word := "".join(filter(str.isalnum, part)))]
 
 
-def _decoded(path: Path) -> str:
-    """Return the text of a file in UTF-8, UTF-16, or the encoding of Windows programs in western Europe."""
-    try:
-        with path.open("rb") as file:
-            data = file.read(SIZE_LIMIT + 1)
-    except OSError as error:
-        raise UsageError(f"{path} cannot be read ({error.strerror}); give the roster as a CSV file") from error
-    if data.startswith(WORKBOOK) or (data.startswith(ZIP) and any(part in data for part in SHEETS)):
-        raise UsageError(f"{path} is a workbook; save it as CSV and give that")
-    if data.startswith(ZIP):
-        raise UsageError(f"{path} is a zip and no table; unpack it, or export the table again, and give a CSV file")
-    if len(data) > SIZE_LIMIT:
-        raise UsageError(f"{path} is larger than {SIZE_LIMIT // 1024**2} MiB; give the roster as a CSV file")
-    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        return data.decode("utf-16", "replace")
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        return data.decode("cp1252", "replace")
+def is_test_student(person: Person) -> bool:
+    """Return whether a person is the student that Canvas made for a teacher's preview."""
+    return person.name.casefold() == TEST_STUDENT or bool(HASH.fullmatch(person.login) and not person.sis)
 
 
-def rows(path: Path) -> list[dict[str, str]]:
-    """Return the cells of the known columns, row by row.
-
-    Raises:
-        UsageError: the file cannot be read, or has no column that identifies a student.
-    """
-    text = _decoded(path)
-    try:
-        tables = [list(csv.reader(io.StringIO(text, newline=""), delimiter=each)) for each in SEPARATORS]
-    except csv.Error as error:
-        raise UsageError(f"{path} cannot be read as a table ({one_line(str(error))}); export it again") from error
-    known, table = max(((_header(table), table) for table in tables), key=lambda pair: len(pair[0]))
-    if not any(kind in TELLING for kind, _ in known.values()):
-        there = join_names(sorted({name for kind in TELLING for name in COLUMNS[kind]}), 60)
-        says = f"{path} has no column that identifies a student; known columns are {there}"
-        raise UsageError(f"{says}; if your platform uses another language, set it to English and export again")
-    return [_row(known, cells) for cells in [*_filled(table)][1:]]
+def _students(table: RosterTable, others: dict[Person, str]) -> Iterator[tuple[Person, Row]]:
+    """Yield each student's person and row, and add the other people to `others`, with why they are none."""
+    for row in table.rows:
+        person = _person(row)
+        if person and (why := _is_no_student(person, row.get("role", ""))):
+            others[person] = why
+        elif person:
+            yield person, row
 
 
-Header = dict[int, tuple[str, int]]
-"""The meaning of a column and its rank among those with the same meaning, by the column's number."""
-
-
-def _header(table: Sequence[Sequence[str]]) -> Header:
-    known = {name: (kind, rank) for kind, names in COLUMNS.items() for rank, name in enumerate(names)}
-    first = next(iter(_filled(table)), [])
-    titles = {number: " ".join(cell.replace("_", " ").casefold().split()) for number, cell in enumerate(first)}
-    return {number: known[title] for number, title in titles.items() if title in known}
-
-
-def _filled(table: Sequence[Sequence[str]]) -> Iterator[Sequence[str]]:
-    """Return the rows that are not empty, without a spreadsheet's `sep=` row."""
-    return (row for row in table if any(cell.strip() for cell in row) and not row[0].startswith("sep="))
-
-
-def _row(known: Header, cells: Sequence[str]) -> dict[str, str]:
-    row: dict[str, str] = {}
-    for number, (kind, _) in sorted(known.items(), key=lambda item: item[1][1]):
-        cell = one_line(cells[number], 200) if number < len(cells) else ""
-        if cell:
-            row.setdefault(kind, cell)
-    return row
-
-
-def _person(row: Mapping[str, str]) -> Person | None:
+def _person(row: Row) -> Person | None:
     """Return the person in a row; None if it has none."""
     name = row.get("name") or " ".join(filter(None, (row.get("first"), row.get("last"))))
-    number, login, email, identifier = (row.get(kind, "") for kind in ("id", "login", "email", "any"))
+    number, sis, login, email, identifier = (row.get(kind, "") for kind in ("id", "sis", "login", "email", "any"))
+    if name.casefold().startswith(POINTS) or (row.keys() <= {"name", "last"} and plain_title(name) in ABOUT_COLUMNS):
+        return None
     if moodles := PARTICIPANT.fullmatch(number):  # whose column German Moodle calls "ID"
         number = moodles[1]
-    if name.casefold().startswith(POINTS) or name.casefold() == TEST_STUDENT:
-        return None
     if "@" in identifier:
         email = email or identifier
     elif moodles := PARTICIPANT.fullmatch(identifier):
-        number = moodles[1]
+        number, sis = moodles[1], sis or number
     else:
         name = name or identifier
     email = email or (login if "@" in login else "")
-    return Person(name, number, login, email) if name or number or login or email else None
+    return Person(name, number, login, email, sis) if name or number or login or email or sis else None
+
+
+def _is_no_student(person: Person, role: str) -> str:
+    """Return why a person in the table is no student, "" if it is one."""
+    if is_test_student(person):
+        return PREVIEW
+    return one_line(role) if role and is_student(role) is False else ""
+
+
+def _remarks(path: Path, table: RosterTable, others: Mapping[Person, str]) -> Iterator[str]:
+    if table.unused:
+        yield f"{path.name}: used: {join_names(table.used, 12)}; not used: {join_names(table.unused, 12)}"
+    if others:
+        yield f"{path.name}: left out, as no students: {join_names(_with_reason(others))} ({len(others)})"
+    unknown = Counter(role for row in table.rows if (role := row.get("role")) and is_student(role) is None)
+    if unknown:
+        roles = [f"{one_line(role)} ({count})" for role, count in unknown.items()]
+        yield f"{path.name}: not known as roles, and taken for students: {join_names(roles)}"
+
+
+def _with_reason(others: Mapping[Person, str]) -> list[str]:
+    return [f"{person.called} ({why})" for person, why in others.items()]

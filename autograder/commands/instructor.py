@@ -209,7 +209,8 @@ def export(
     file: Annotated[
         Path,
         typer.Argument(
-            help="The table that the platform exported: a gradebook of Canvas or Blackboard, a worksheet of Moodle."
+            help="The table that the platform exported: a gradebook of Canvas, Blackboard or Brightspace, a worksheet "
+            "of Moodle, grades.csv of Sakai, status.csv of ILIAS, participants of OLAT."
         ),
     ],
     column: Annotated[

@@ -7,10 +7,11 @@ import csv
 import io
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
+from autograder.classroom.roster_table import is_workbook
 from autograder.core.errors import UsageError
 from autograder.core.text import PLAINLY, one_line, plain
 
@@ -38,18 +39,23 @@ class Dialect:
 
 @dataclass(frozen=True)
 class Table:
-    """The cells of a table, header first, and its dialect."""
+    """The cells of a table, header first, its dialect, and the lines above the header, which stay as they are."""
 
     rows: Sequence[Row]
     dialect: Dialect
+    above: Sequence[Row] = ()
 
     @property
     def header(self) -> Row:
         return self.rows[0] if self.rows else ()
 
+    def below(self, lines: int) -> Table:
+        """Return the table whose header follows after this many lines."""
+        return replace(self, rows=self.rows[lines:], above=self.rows[:lines])
+
     def encoded(self) -> bytes:
         """Return the file in the platform's own dialect; letters its encoding lacks are replaced by similar ones."""
-        text = "".join(_line(row, self.dialect) for row in self.rows)
+        text = "".join(_line(row, self.dialect) for row in (*self.above, *self.rows))
         return self.dialect.bom + text.encode(self.dialect.encoding, PLAINLY)
 
 
@@ -77,6 +83,8 @@ def read(path: Path) -> list[Table]:
         raise UsageError(
             f"{path} cannot be read ({error.strerror}); give the table that the platform exported"
         ) from error
+    if is_workbook(data):
+        raise UsageError(f"{path} is a workbook; save it as CSV and give that")
     bom, encoding, text = _decoded(data, path)
     header = text.split("\n", 1)[0]
     found = []

@@ -92,6 +92,7 @@ def admit(course: Course, download: Download, out: Path, options: ClassOptions) 
     remarks = [*_choice(before, options.names, register), *register.problems, *register.unmatched, register.undated]
     remarks += precedence
     remarks.append(_drop_gone(out, before, register, drop_departed=options.drop_departed))
+    remarks += roster.remarks if roster else ()
     return Admitted(register, entries, exercises, list(filter(None, remarks)))
 
 

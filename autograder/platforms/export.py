@@ -1,20 +1,18 @@
 """Grades for a platform: its own table, read, filled in and written back, each grade in the row of its student.
 
-The formats are described in `canvas`, `moodle` and `blackboard`, one screen each.
+The formats are described in the module `export` of each platform, one screen each.
 """
 
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from itertools import product
 from pathlib import Path
 
 from autograder.classroom.grades import Grade
-from autograder.classroom.person import NOBODY, Person
-from autograder.classroom.roster import normal
 from autograder.core import files, table
 from autograder.core.errors import UsageError
 from autograder.core.table import Table
@@ -23,26 +21,26 @@ from autograder.course.titles import assignment_names
 from autograder.grading import book
 from autograder.grading.book import Book
 from autograder.platforms.blackboard.export import BLACKBOARD
+from autograder.platforms.brightspace.export import BRIGHTSPACE
 from autograder.platforms.canvas.export import CANVAS
+from autograder.platforms.ilias.export import ILIAS
 from autograder.platforms.moodle.export import MOODLE
-from autograder.platforms.sheet import GradeSheet, Platform, cell, number
+from autograder.platforms.olat.export import OLAT
+from autograder.platforms.row_match import matched
+from autograder.platforms.sakai.export import SAKAI
+from autograder.platforms.sheet import GradeSheet, Platform, cell, column_of, number
 from autograder.report.outputs import cell as guarded
 from autograder.report.unread import what_waits
 
-PLATFORMS = (MOODLE, BLACKBOARD, CANVAS)
+PLATFORMS = (MOODLE, BRIGHTSPACE, SAKAI, ILIAS, OLAT, BLACKBOARD, CANVAS)
+"""In the order in which a table is tried: Blackboard needs least."""
+
+LANGUAGES = "Moodle's in English, German, French and Spanish, OLAT's in English and German, the others in English"
+MOST_TITLES = 2  # lines above a header
 
 NAMED = 5  # mistakes named in a comment
 HELD = "No grade yet"
 OURS = re.compile(rf"\d[\d.]* of \d[\d.]* points|{HELD}: ")
-Key = Callable[[Person], str]
-BY: Sequence[tuple[Key, Key]] = (
-    (lambda row: row.login.casefold(), lambda ours: ours.login.casefold()),
-    (lambda row: row.email.casefold(), lambda ours: ours.email.casefold()),
-    (lambda row: row.login.casefold(), lambda ours: ours.email.casefold()),
-    (lambda row: row.email.casefold(), lambda ours: ours.login.casefold()),
-    (lambda row: normal(row.name), lambda ours: normal(ours.name)),
-)
-"""The pairs that are compared, strongest first: a key of the row, and one of the grade."""
 
 
 @dataclass(frozen=True)
@@ -93,7 +91,10 @@ def export(graded: Path, file: Path, column: str | None, out: Path | None, *, ho
     refuse_unfinished(graded, class_)
     grades = class_.grades
     platform, found = _recognised(file)
-    sheet = platform.sheet(found, column, assignment_names(chapters_of(grades)))
+    try:
+        sheet = platform.sheet(found, column, assignment_names(chapters_of(grades)))
+    except UsageError as error:
+        raise UsageError(f"{file} is read as {platform.name}'s table, {platform.table}: {error}") from error
     filled = fill(found, sheet, grades, hold=hold)
     path = out or graded / f"{platform.stem}{_suffix(file)}"
     if path.is_dir():
@@ -105,23 +106,46 @@ def export(graded: Path, file: Path, column: str | None, out: Path | None, *, ho
     is_new = files.write(path, filled.table.encoded())
     replaced = [f"an earlier {path.name} with other contents was replaced"] if before and is_new else []
     waits = what_waits([grade for grade in grades if grade.student in filled.held], graded)
-    return Exported(path, [*filled.sentences, *replaced], filled.unmatched, filled.held, waits)
+    then = [platform.then] if platform.then else []
+    return Exported(path, [*filled.sentences, *replaced, *then], filled.unmatched, filled.held, waits)
 
 
 def _refuse_foreign(path: Path, platform: Platform) -> None:
     with suppress(UsageError):  # what is there cannot be read as a table
-        if not path.exists() or any(platform.recognises(found.header) for found in table.read(path)):
+        if not path.exists() or any(not platform.lacking(found.header) for found in _readings(path)):
             return
     raise UsageError(f"{path} is there already, and is no table of {platform.name}; choose another name with --out")
 
 
+def _readings(file: Path) -> list[Table]:
+    """Return the table by each delimiter and with each header that it may have, most likely first."""
+    found = table.read(file)
+    return [each.below(lines) for lines in range(MOST_TITLES + 1) for each in found if len(each.rows) > lines]
+
+
 def _recognised(file: Path) -> tuple[Platform, Table]:
-    for found in table.read(file):
+    readings = _readings(file)
+    for found in readings:
         for platform in PLATFORMS:
-            if platform.recognises(found.header):
+            if not platform.lacking(found.header):
                 return platform, found
     known = "; ".join(f"{platform.name}: {platform.table}" for platform in PLATFORMS)
-    raise UsageError(f"{file} has no header of a table that is known. Known are {known}; Blackboard's in English only")
+    raise UsageError(
+        f"{file} has no header of a table that is known{_nearest(readings)}. Known are {known}; {LANGUAGES}"
+    )
+
+
+def _nearest(readings: Sequence[Table]) -> str:
+    """Return which platform's table this is most like, and which column is not there; "" if it is like none."""
+    pairs = [(found.header, platform) for found in readings for platform in PLATFORMS]
+    header, platform = min(
+        pairs, key=lambda pair: len(pair[1].lacking(pair[0])) / len(pair[1].needs), default=((), CANVAS)
+    )
+    there = [header[at].strip() for titles in platform.needs if (at := column_of(header, *titles)) is not None]
+    if not there:
+        return ""
+    lacking = join_names(platform.lacking(header), last="or")
+    return f"; like {platform.name}'s it has {join_names(there)}, but no column {lacking}"
 
 
 def _suffix(file: Path) -> str:
@@ -160,7 +184,7 @@ def fill(table: Table, sheet: GradeSheet, grades: Sequence[Grade], *, hold: bool
     Args:
         hold: whether grades with something to decide stay out; the comment then says why, where the table has one.
     """
-    found = matched(sheet, grades)
+    found = matched(sheet.people, grades)
     held = {row: grade for row, grade in found.items() if hold and is_undecided(grade) and row not in sheet.locked}
     found = {row: grade for row, grade in found.items() if row not in held}
     ready = {row: grade for row, grade in found.items() if _counts(grade, hold=hold) and row not in sheet.locked}
@@ -169,6 +193,8 @@ def fill(table: Table, sheet: GradeSheet, grades: Sequence[Grade], *, hold: bool
     replaced = [row for row, value in values.items() if _put(rows[row], sheet, value)]
     said = {row: comment(grade) for row, grade in ready.items()} | {row: why_held(held[row]) for row in held}
     kept = [row for row, text in said.items() if not _comment(rows[row], sheet.comments, text)]
+    for row, (column, text) in product(said, sheet.stamps.items()):
+        _write(rows[row], column, text)
     shown = [[row[n] for n in sheet.keep if n < len(row)] for row in rows]
     there = {id(grade) for grade in (*found.values(), *held.values())}
     unmatched = [grade.student for grade in grades if _something(grade) and id(grade) not in there]
@@ -212,8 +238,7 @@ def _put(row: list[str], sheet: GradeSheet, value: float) -> bool:
     column, before = sheet.scores, cell(row, sheet.scores)
     if number(before) == value:
         return False
-    row.extend([""] * (column + 1 - len(row)))
-    row[column] = rounded(value).replace(".", "," if sheet.has_comma else ".")
+    _write(row, column, rounded(value).replace(".", "," if sheet.has_comma else "."))
     return bool(before) and before != "-"
 
 
@@ -224,9 +249,13 @@ def _comment(row: list[str], column: int | None, text: str) -> bool:
         return True
     if before and not OURS.match(before):
         return False
-    row.extend([""] * (column + 1 - len(row)))
-    row[column] = guarded(text)
+    _write(row, column, guarded(text))
     return True
+
+
+def _write(row: list[str], column: int, text: str) -> None:
+    row.extend([""] * (column + 1 - len(row)))
+    row[column] = text
 
 
 def comment(grade: Grade) -> str:
@@ -298,39 +327,3 @@ def _others(
     without = [person.called for row, person in sheet.people.items() if row not in found]
     if without:
         yield f"no grade for {counted(len(without), 'row')}: {join_names(without)}"
-
-
-def matched(sheet: GradeSheet, grades: Sequence[Grade]) -> dict[int, Grade]:
-    """Return the grade of each row, found by number, login, email or name, if it is the only one that fits.
-
-    If any numbers agree, numbers decide: a student whose number is in no row is not looked for by name.
-    """
-    people = {number: _person(grade) for number, grade in enumerate(grades)}
-    ids = {number: person.id for number, person in people.items()}
-    found = _paired({row: person.id for row, person in sheet.people.items()}, ids) or _paired(sheet.ids, ids)
-    rest = [number for number, grade in enumerate(grades) if not (found and grade.person.id)]
-    for of_row, of_grade in BY:
-        rows = {row: of_row(person) for row, person in sheet.people.items()}
-        pairs = _paired(rows, {number: of_grade(person) for number, person in people.items()})
-        taken = set(found.values())
-        found |= {row: n for row, n in pairs.items() if row not in found and n in rest and n not in taken}
-    return {row: grades[number] for row, number in found.items()}
-
-
-def _person(grade: Grade) -> Person:
-    """Return whom a grade is for; a folder's name may be any of name, number, login or email, and a name a login."""
-    name, known = grade.student, grade.person
-    if known == NOBODY:
-        return Person(name, name, name, name)
-    return known if known.login or known.email else replace(known, login=known.name)
-
-
-def _paired(rows: Mapping[int, str], ours: Mapping[int, str]) -> dict[int, int]:
-    there, here = _once(rows), _once(ours)
-    return {there[key]: here[key] for key in there if key in here}
-
-
-def _once(keys: Mapping[int, str]) -> dict[str, int]:
-    """Return the number with each key, without keys that several have."""
-    count = Counter(keys.values())
-    return {key: number for number, key in keys.items() if key and count[key] == 1}

@@ -7,12 +7,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from autograder.classroom.person import Person
+from autograder.classroom.roster_table import plain_title
 from autograder.core.errors import UsageError
 from autograder.core.table import Row, Table
 from autograder.core.text import join_names, one_line
 from autograder.course.titles import contains_words
 
-ADDED = re.compile(r"\s*(\(\d+\)|\[Total Pts:.*)$")  # what a platform adds to a column's name
+ADDED = re.compile(r"\s*(\(\d+\)|\[Total Pts:.*|Points Grade( <[^<>]*>)?)$")  # what a platform adds to a column's name
 
 
 @dataclass(frozen=True)
@@ -23,10 +24,10 @@ class GradeSheet:
         people: the student of each row; rows without a student are left out.
         scores: the column of the grades.
         most: the highest possible grade, if the table gives it.
-        ids: a second number of each student, such as the student office's.
         locked: rows whose grade must not change, with a word on why.
         comments: the column of feedback to the student, if there is one.
         keep: the columns to give back to the platform.
+        stamps: what to write besides into each row that is filled, by column.
         is_capped: whether the platform refuses a grade above `most`.
         has_comma: whether the table writes its numbers with a decimal comma.
     """
@@ -35,22 +36,35 @@ class GradeSheet:
     scores: int
     most: float | None
     keep: Sequence[int]
-    ids: Mapping[int, str] = field(default_factory=dict)
     locked: Mapping[int, str] = field(default_factory=dict)
     comments: int | None = None
+    stamps: Mapping[int, str] = field(default_factory=dict)
     is_capped: bool = False
     has_comma: bool = False
 
 
 @dataclass(frozen=True)
 class Platform:
-    """How one platform's table is recognised, by its header, and read."""
+    """How one platform's table is recognised and read.
+
+    Args:
+        name: as people call the platform; `stem` names the file that is written.
+        table: what to export there.
+        needs: the columns by which the table is recognised, each with all its titles.
+        sheet: reads the table, for the column that is wanted, or else fits these words.
+        then: what to do with the file that is written, if it cannot be imported as it is.
+    """
 
     name: str
     stem: str
     table: str
-    recognises: Callable[[Row], bool]
+    needs: Sequence[Sequence[str]]
     sheet: Callable[[Table, str | None, Sequence[str]], GradeSheet]
+    then: str = ""
+
+    def lacking(self, header: Row) -> list[str]:
+        """Return the first title of each column that is needed and not there."""
+        return [titles[0] for titles in self.needs if column_of(header, *titles) is None]
 
 
 def cell(row: Row, column: int | None) -> str:
@@ -59,9 +73,15 @@ def cell(row: Row, column: int | None) -> str:
 
 
 def column_of(header: Row, *names: str) -> int | None:
-    """Return the first column that has one of `names`, ignoring case; None if there is none."""
-    folded = [name.strip().casefold() for name in header]
-    return next((folded.index(name.casefold()) for name in names if name.casefold() in folded), None)
+    """Return the first column that has one of `names`, as `plain_title` sees them; None if there is none."""
+    plain = [plain_title(name) for name in header]
+    return next((plain.index(name) for name in map(plain_title, names) if name in plain), None)
+
+
+def has_comma(table: Table, column: int) -> bool:
+    """Return whether the numbers in a column have a decimal comma, as is usual where ";" separates."""
+    written = "".join(text for row in table.rows[1:] if number(text := cell(row, column)) is not None)
+    return "," in written or (table.dialect.delimiter == ";" and "." not in written)
 
 
 def number(text: str) -> float | None:
@@ -70,19 +90,21 @@ def number(text: str) -> float | None:
     return float(f"{found[1]}.{found[2] or 0}") if found else None
 
 
-def choose(columns: Mapping[int, str], wanted: str | None, fitting: Sequence[str]) -> int:
+def choose(columns: Mapping[int, str], wanted: str | None, fitting: Sequence[str], form: str) -> int:
     """Return the column to fill: the one that is `wanted`, else the only one, else the only one whose name fits.
 
     Args:
         columns: the names of the assignments' columns.
         fitting: words to look for in the names; the first that any name contains decides.
+        form: how the platform titles such a column.
 
     Raises:
         UsageError: no column fits, or several; the message offers their names.
     """
     if not columns:
         raise UsageError(
-            "the table has no column of an assignment; make the assignment on the platform and export again"
+            f"it has no column of an assignment, with a title such as {form}; make the assignment on the platform and "
+            "export again, with its points"
         )
     if wanted is not None:
         fits = _wanted(columns, wanted.strip())

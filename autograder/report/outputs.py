@@ -29,7 +29,7 @@ from autograder.report.junit import NAME as JUNIT
 from autograder.report.unread import decided, readable
 
 STORE = "store.sqlite"
-ABOUT = ("name", "id", "login", "email")  # of a person
+ABOUT = ("name", "id", "login", "email", "sis")  # of a person
 NAME, SHORT_NAME = 24, 8
 TABLES = ("grades.csv", JUNIT, "report.html", "students.html", "similar.json")
 OURS = ("results", "feedback", STORE, *TABLES, CLASS, POLICY, BY_HAND)

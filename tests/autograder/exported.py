@@ -12,13 +12,20 @@ from autograder.platforms.export import Exported
 GOLDEN = Path(__file__).parent / "golden"
 CANVAS, MOODLE = GOLDEN / "canvas-gradebook.csv", GOLDEN / "moodle-worksheet.csv"
 BLACKBOARD = GOLDEN / "blackboard-gradebook.xls"
-TABLES = {"canvas": CANVAS, "moodle": MOODLE, "blackboard": BLACKBOARD}
+BRIGHTSPACE, SAKAI = GOLDEN / "brightspace-gradebook.csv", GOLDEN / "sakai-grades.csv"
+ILIAS, OLAT = GOLDEN / "ilias-status.csv", GOLDEN / "olat-participants.csv"
+TABLES = {
+    **{"canvas": CANVAS, "moodle": MOODLE, "blackboard": BLACKBOARD},
+    **{"brightspace": BRIGHTSPACE, "sakai": SAKAI, "ilias": ILIAS, "olat": OLAT},
+}
+ABOVE = {SAKAI.stem: 2, "sakai": 2}  # lines before the header
 
 
 def cells(path: Path) -> list[list[str]]:
     data = path.read_bytes()
     text = data.decode("utf-16" if data.startswith(codecs.BOM_UTF16_LE) else "utf-8-sig")
-    return list(csv.reader(io.StringIO(text, newline=""), delimiter="\t" if "\t" in text else ","))
+    delimiter = max("\t,;", key=text.count)
+    return list(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter))[ABOVE.get(path.stem, 0) :]
 
 
 def column(path: Path, name: str, key: int) -> dict[str, str]:

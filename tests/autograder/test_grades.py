@@ -208,7 +208,9 @@ def test_one_reason_for_several_chapters_is_said_once():
     assert open_about(missing(absent(says), second="ch04_masking")) == (f"no grade yet: {says}",)
 
 
-@pytest.mark.parametrize("decided", [{"points": 4, "decided": True}, {"decided": True}, {"exercises": {"softmax": 0.0}}])
+@pytest.mark.parametrize(
+    "decided", [{"points": 4, "decided": True}, {"decided": True}, {"exercises": {"softmax": 0.0}}]
+)
 def test_who_was_given_points_by_a_person_or_none_was_looked_at(decided: dict[str, object]):
     assert open_about(missing(absent(UNREAD)), with_ada(**decided)) == ()
 

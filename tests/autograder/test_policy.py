@@ -142,6 +142,20 @@ def test_a_decision_is_about_everything_or_about_the_chapters_of_some_exercises(
     assert [told.of(name).settles(["mask", "softmax"]) for name in ("ada", "bob", "cem")] == [True, True, False]
 
 
+def test_all_that_is_wrong_is_told_at_once(tmp_path: Path):
+    text = "[weights]\nsoftmx = 2\n[students.adda]\npoints = 1\n[students.bob.exercises]\nsoftmx = 1\nsoftmax = 9\n"
+    told = read(tmp_path, f"{text}[students.zed]\npoints = 99\n")
+    with pytest.raises(UsageError) as refused:
+        told.check(["ada", "bob"], {"softmax": 8.0})
+    assert [sentence.partition(";")[0] for sentence in str(refused.value).splitlines()] == [
+        "policy.toml names the exercise 'softmx', which does not exist",
+        "policy.toml names the student 'adda', which does not exist",
+        "policy.toml names the student 'zed', which does not exist",
+        "policy.toml gives bob 9 points for softmax",
+        "policy.toml gives zed 99 extra points",
+    ]
+
+
 @dataclass(frozen=True)
 class Somebody:
     student: str
@@ -150,12 +164,12 @@ class Somebody:
 
 
 CLASS = [
-    Somebody("Ada Lovelace", Person("Ada Lovelace", "17", "ada", "ada@x.org"), "lovelaceada_17"),
+    Somebody("Ada Lovelace", Person("Ada Lovelace", "17", "ada", "ada@x.org", "S-17"), "lovelaceada_17"),
     Somebody("Bob", Person("Bob", "18", "bob", "b@x.org"), "bob_18"),
 ]
 
 
-@pytest.mark.parametrize("word", ["Ada Lovelace", "17", "ada", "ada@x.org", "lovelaceada_17"])
+@pytest.mark.parametrize("word", ["Ada Lovelace", "17", "ada", "ada@x.org", "S-17", "lovelaceada_17"])
 def test_a_student_may_be_written_by_name_login_number_or_address(tmp_path: Path, word: str):
     told = read(tmp_path, f'[students."{word}"]\npoints = 1\n').resolved(CLASS)
     assert told.of("Ada Lovelace").points == 1
@@ -166,8 +180,11 @@ def test_a_word_for_two_and_a_student_written_twice_are_refused(tmp_path: Path):
     twins = [*CLASS, Somebody("ada2", Person(login="ada"))]
     with pytest.raises(UsageError, match="ada means Ada Lovelace and ada2; write each of them once"):
         read(tmp_path, "[students.ada]\npoints = 1\n").resolved(twins)
-    with pytest.raises(UsageError, match="write each of them once"):
-        read(tmp_path, '[students.ada]\npoints = 1\n[students."17"]\npoints = 1\n').resolved(CLASS)
+    both = "\n".join(f'[students."{word}"]\npoints = 1' for word in ("ada", "17", "bob", "18"))
+    with pytest.raises(
+        UsageError, match=r"17 means Ada Lovelace; write each of them once\n.* 18 means Bob; write each"
+    ):
+        read(tmp_path, both).resolved(CLASS)
 
 
 @pytest.mark.parametrize("word", ["ada", "Ada"])

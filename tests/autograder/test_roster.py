@@ -57,7 +57,13 @@ def read(place: Path, text: str | bytes) -> Roster:
 @pytest.mark.parametrize(
     ("table", "people"),
     [
-        (CANVAS, [Person("Lovelace, Ada", "11", "ada"), Person("O'Brien, Ben", "12", "ben@uni.edu", "ben@uni.edu")]),
+        (
+            CANVAS,
+            [
+                Person("Lovelace, Ada", "11", "ada", sis="S-1"),
+                Person("O'Brien, Ben", "12", "ben@uni.edu", "ben@uni.edu", "S-2"),
+            ],
+        ),
         (MOODLE, [Person("Ada Lovelace", "11", "", "ada@uni.edu"), Person("Ben O'Brien", "12", "", "ben@uni.edu")]),
         (PARTICIPANTS, [Person("Ada Lovelace", "11", "", "ada@uni.edu")]),
         (BLACKBOARD, [Person("Zoë Müller", "13", "zoe")]),
@@ -111,7 +117,10 @@ def test_moodle_s_worksheet_tells_who_was_late(tmp_path: Path) -> None:
 
 def test_a_list_of_groups_is_a_roster_and_tells_who_is_in_which(tmp_path: Path) -> None:
     roster = read(tmp_path, GROUPS)
-    assert roster.people == (Person("Ada Lovelace", "11", "ada"), Person("Ben O'Brien", "12", "ben"))
+    assert roster.people == (
+        Person("Ada Lovelace", "11", "ada", sis="S-1"),
+        Person("Ben O'Brien", "12", "ben", sis="S-2"),
+    )
     assert roster.groups == {roster.people[0]: "Project Group 1"}
 
 
@@ -130,7 +139,10 @@ def test_a_time_is_kept_with_its_zone(tmp_path: Path, text: str) -> None:
 @pytest.mark.parametrize(
     ("table", "says"),
     [
-        ("Colour,Size\nred,1\n", "has no column that identifies a student; known columns are .*email.*sis login id"),
+        (
+            "Colour,Size\nred,1\n",
+            "has no column that identifies a student among Colour and Size; known columns are .*email.*sis login id",
+        ),
         ("", "has no column that identifies a student"),
         ("First name,Grade\nAda,1\n", "has no column that identifies a student"),
         ("name,email\n,\n", "has no students below its header; export the roster again"),

@@ -9,14 +9,10 @@ import re
 from collections.abc import Mapping, Sequence
 
 from autograder.classroom.person import Person
-from autograder.core.table import Row, Table
+from autograder.core.table import Table
 from autograder.platforms.sheet import GradeSheet, Platform, cell, choose, column_of, number
 
 COLUMN = re.compile(r".*\[Total Pts: (?P<most>[\d.,]+)[^\]]*\]\s*(\|\s*\d+)?")  # "up to 100" marks a sum
-
-
-def recognises(header: Row) -> bool:
-    return None not in (column_of(header, "Username"), column_of(header, "Last Name"))
 
 
 def sheet(table: Table, wanted: str | None, fitting: Sequence[str]) -> GradeSheet:
@@ -27,7 +23,7 @@ def sheet(table: Table, wanted: str | None, fitting: Sequence[str]) -> GradeShee
     """
     header = table.header
     columns = {n: name.strip() for n, name in enumerate(header) if COLUMN.fullmatch(name.strip())}
-    scores = choose(columns, wanted, fitting)
+    scores = choose(columns, wanted, fitting, "Chapter 1 [Total Pts: 100 Score] |123456")
     most = COLUMN.fullmatch(columns[scores])
     return GradeSheet(
         people=_people(table),
@@ -52,4 +48,5 @@ def _people(table: Table) -> Mapping[int, Person]:
     }
 
 
-BLACKBOARD = Platform("Blackboard", "blackboard", "the gradebook (work offline, download)", recognises, sheet)
+NEEDS = (("Username",), ("Last Name",))
+BLACKBOARD = Platform("Blackboard", "blackboard", "the gradebook (work offline, download)", NEEDS, sheet)

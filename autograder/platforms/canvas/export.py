@@ -10,17 +10,13 @@ import re
 from collections.abc import Mapping, Sequence
 
 from autograder.classroom.person import Person
-from autograder.core.table import Row, Table
+from autograder.classroom.roster import is_test_student
+from autograder.core.table import Table
 from autograder.platforms.sheet import GradeSheet, Platform, cell, choose, column_of, number
 
 ABOUT = ("Student", "LastName", "FirstName", "ID", "SIS User ID", "SIS Login ID", "Integration ID", "Root Account")
 ASSIGNMENT = re.compile(r".*\(\d+\)")
 LOCKED = {"EX": "excused", "N/A": "not assigned to"}
-
-
-def recognises(header: Row) -> bool:
-    has_name = column_of(header, "Student", "LastName") == 0
-    return has_name and None not in (column_of(header, "ID"), column_of(header, "Section"))
 
 
 def sheet(table: Table, wanted: str | None, fitting: Sequence[str]) -> GradeSheet:
@@ -32,10 +28,9 @@ def sheet(table: Table, wanted: str | None, fitting: Sequence[str]) -> GradeShee
     header = table.header
     section = column_of(header, "Section") or 0
     columns = {n: name.strip() for n, name in enumerate(header) if n > section and ASSIGNMENT.fullmatch(name.strip())}
-    scores = choose(columns, wanted, fitting)
+    scores = choose(columns, wanted, fitting, "Chapter 1 (12345)")
     possible = next((row for row in table.rows[1:] if "Points Possible" in cell(row, 0)), ())
     people = _people(table)
-    sis = column_of(header, "SIS User ID")
     about = [n for n in range(section + 1) if n == section or header[n].strip() in ABOUT]
     return GradeSheet(
         people=people,
@@ -43,7 +38,6 @@ def sheet(table: Table, wanted: str | None, fitting: Sequence[str]) -> GradeShee
         most=number(cell(possible, scores)),
         has_comma="," in cell(possible, scores),
         keep=[*about, scores],
-        ids={row: cell(table.rows[row], sis) for row in people},
         locked={row: LOCKED[mark] for row in people if (mark := cell(table.rows[row], scores).upper()) in LOCKED},
     )
 
@@ -51,13 +45,15 @@ def sheet(table: Table, wanted: str | None, fitting: Sequence[str]) -> GradeShee
 def _people(table: Table) -> Mapping[int, Person]:
     header = table.header
     last, first = column_of(header, "LastName"), column_of(header, "FirstName")
-    login, number_ = column_of(header, "SIS Login ID"), column_of(header, "ID")
+    login, number_, sis = (column_of(header, title) for title in ("SIS Login ID", "ID", "SIS User ID"))
     found = {}
     for row, cells in enumerate(table.rows):
         name = ", ".join(filter(None, [cell(cells, last), cell(cells, first)])) or cell(cells, 0)
-        if row and cell(cells, number_) and name != "Student, Test":
-            found[row] = Person(name=name, id=cell(cells, number_), login=cell(cells, login))
+        person = Person(name, cell(cells, number_), cell(cells, login), sis=cell(cells, sis))
+        if row and person.id and not is_test_student(person):
+            found[row] = person
     return found
 
 
-CANVAS = Platform("Canvas", "canvas", "the gradebook (Grades, Export)", recognises, sheet)
+NEEDS = (("Student", "LastName"), ("ID",), ("Section",))
+CANVAS = Platform("Canvas", "canvas", "the gradebook (Grades, Export)", NEEDS, sheet)

@@ -10,9 +10,9 @@ import re
 from collections.abc import Mapping, Sequence
 
 from autograder.classroom.person import Person
-from autograder.classroom.roster import COLUMNS
+from autograder.classroom.roster_table import COLUMNS
 from autograder.core.errors import UsageError
-from autograder.core.table import Row, Table
+from autograder.core.table import Table
 from autograder.platforms.sheet import GradeSheet, Platform, cell, column_of, number
 
 # As in the language packs of Moodle for English, German, French and Spanish (lang/*/assign.php).
@@ -33,10 +33,6 @@ NUMBER = re.compile(r"\d*$")  # what follows "Participant ", which German and Fr
 SCALE = "the assignment is graded by a scale of words; let it have points, and download the worksheet again"
 
 
-def recognises(header: Row) -> bool:
-    return None not in (column_of(header, *names) for names in (IDENTIFIER, GRADE, CHANGEABLE))
-
-
 def sheet(table: Table, wanted: str | None, fitting: Sequence[str]) -> GradeSheet:  # noqa: ARG001 one column only
     """Read the worksheet, which has the column of a single assignment.
 
@@ -48,7 +44,6 @@ def sheet(table: Table, wanted: str | None, fitting: Sequence[str]) -> GradeShee
     if column_of(header, *SCALES) is not None:
         raise UsageError(SCALE)
     people = _people(table)
-    office = column_of(header, *(name for name in COLUMNS["id"] if name != "id"))
     highest = next((cell(table.rows[row], most) for row in people), "")
     return GradeSheet(
         people=people,
@@ -56,7 +51,6 @@ def sheet(table: Table, wanted: str | None, fitting: Sequence[str]) -> GradeShee
         most=number(highest),
         has_comma="," in highest,
         keep=range(len(header)),
-        ids={row: cell(table.rows[row], office) for row in people},
         locked={row: "closed for" for row in people if cell(table.rows[row], changeable).casefold() in NO},
         comments=column_of(header, *COMMENTS),
         is_capped=True,
@@ -66,9 +60,11 @@ def sheet(table: Table, wanted: str | None, fitting: Sequence[str]) -> GradeShee
 def _people(table: Table) -> Mapping[int, Person]:
     header = table.header
     identifier = column_of(header, *IDENTIFIER)
-    name, email, login = (column_of(header, *COLUMNS[kind]) for kind in ("name", "email", "login"))
+    office = tuple(title for title in COLUMNS["id"] if title != "id")
+    about = [column_of(header, *titles) for titles in (COLUMNS["login"], COLUMNS["email"], office)]
+    name = column_of(header, *COLUMNS["name"])
     return {
-        row: Person(cell(cells, name), _number(cell(cells, identifier)), cell(cells, login), cell(cells, email))
+        row: Person(cell(cells, name), _number(cell(cells, identifier)), *(cell(cells, each) for each in about))
         for row, cells in enumerate(table.rows)
         if row and cell(cells, identifier)
     }
@@ -79,4 +75,5 @@ def _number(identifier: str) -> str:
     return found[0] if found else ""
 
 
-MOODLE = Platform("Moodle", "moodle", "the grading worksheet of the assignment", recognises, sheet)
+NEEDS = (IDENTIFIER, GRADE, CHANGEABLE)
+MOODLE = Platform("Moodle", "moodle", "the grading worksheet of the assignment", NEEDS, sheet)

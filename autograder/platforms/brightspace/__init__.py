@@ -1,0 +1,1 @@
+"""Brightspace (D2L): its downloads and its grades."""

@@ -1,0 +1,1 @@
+"""ILIAS: its downloads and its status file."""

@@ -1,0 +1,1 @@
+"""OLAT and OpenOLAT: their downloads and their table of an assessment."""

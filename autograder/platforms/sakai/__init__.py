@@ -1,0 +1,1 @@
+"""Sakai: its downloads and its file of grades."""
