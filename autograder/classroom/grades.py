@@ -84,10 +84,10 @@ def _counting(attempts: list[Grade], policy: Policy) -> Grade:
 
 def _absent(person: Person, policy: Policy, most: float) -> Grade:
     """Return the grade of a student who handed in nothing; points that a person gave count all the same."""
-    own = policy.of(person.called)
-    remarks = _reasoned([*_given(own.exercises, {}, "nothing"), *_added(own)], own)
-    score = round(max(0.0, sum(own.exercises.values()) + own.added), 6)
-    return Grade("", person.called, person, None, "", score, most, own.exercises, remarks)
+    own, given = policy.of(person.called), policy.given(person.called)
+    remarks = _reasoned([*_given(given, {}, "nothing"), *_added(own)], own)
+    score = round(max(0.0, sum(given.values()) + own.added), 6)
+    return Grade("", person.called, person, None, "", score, most, given, remarks)
 
 
 def grade(row: RegisterRow, result: SubmissionResult, policy: Policy) -> Grade:
@@ -98,7 +98,7 @@ def grade(row: RegisterRow, result: SubmissionResult, policy: Policy) -> Grade:
     without = {each.exercise for each in result.exercises if each.status == "grader_error"}
     without |= {name for each in waiting for name in each.exercises}
     graded = {each.exercise: each.score for each in result.exercises if each.exercise not in without}
-    given = {name: points for name, points in own.exercises.items() if points != graded.get(name)}
+    given = {name: points for name, points in policy.given(row.student).items() if points != graded.get(name)}
     points = {each.exercise: given.get(each.exercise, each.score) for each in result.exercises}
     earned = sum(points.values())
     days = policy.days_late(row.student, row.submitted, row.is_late)

@@ -51,7 +51,7 @@ TEMPLATE = """\
 # file = "part one/answers.py"            # the file to read, as above
 
 # [students."ada".exercises]
-# {most:<39} # the points of an exercise, instead of the grader's
+# {most:<39} # the points of an exercise, instead of the grader's, before its weight
 """
 
 
@@ -106,6 +106,11 @@ class Policy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def of(self, student: str) -> Adjustment:
         return self.students.get(student, Adjustment())
+
+    def given(self, student: str) -> dict[str, float]:
+        """Return the points that a person gave for exercises, weighed as those of the checks are."""
+        own = self.of(student).exercises
+        return {name: round(points * self.weights.get(name, 1.0), 6) for name, points in own.items()}
 
     def files(self, student: str, chapters: Sequence[str]) -> dict[str, str]:
         """Return the pattern of the file to read for each of these chapters that has one.
@@ -181,6 +186,9 @@ class Policy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def check(self, students: Iterable[str], exercises: Mapping[str, float]) -> None:
         """Check that the policy names only students and exercises of this class, and gives possible points.
 
+        Args:
+            exercises: what each exercise is worth by its checks, before its weight.
+
         Raises:
             UsageError: it does not.
         """
@@ -195,8 +203,8 @@ class Policy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
                 raise UsageError(f"{says}; there are {most_of_all:g} in all")
             for exercise, points in own.exercises.items():
                 _known(exercise, list(exercises), "exercise", "what is graded here")
-                if not 0 <= points <= exercises[exercise] * self.weights.get(exercise, 1.0):
-                    most = f"{exercises[exercise] * self.weights.get(exercise, 1.0):g}"
+                if not 0 <= points <= exercises[exercise]:
+                    most = f"{exercises[exercise]:g}{', before its weight' * (exercise in self.weights)}"
                     raise UsageError(f"{NAME} gives {one_line(name)} {points:g} points for {exercise}; it has {most}")
 
 

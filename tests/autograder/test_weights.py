@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from autograder.classroom import policy
-from autograder.classroom.grades import grade
+from autograder.classroom.grades import grade, grades
+from autograder.classroom.person import Person
 from autograder.classroom.policy import Policy
 from autograder.classroom.register import Register
 from autograder.core.errors import UsageError
@@ -58,8 +59,28 @@ def test_a_weight_of_no_exercise_is_refused_with_the_nearest() -> None:
         Policy(weights={"dubble": 2}).check(["ada"], POINTS)
 
 
-def test_a_persons_points_may_be_as_many_as_the_weight_allows() -> None:
-    own = {"ada": policy.Adjustment(exercises={"double": 8})}
-    Policy(weights={"double": 2}, students=own).check(["ada"], POINTS)
-    with pytest.raises(UsageError, match="it has 4"):
-        Policy(students=own).check(["ada"], POINTS)
+def given(points: float, **weights: float) -> Policy:
+    return Policy(weights=weights, students={"ada": policy.Adjustment(exercises={"double": points})})
+
+
+@pytest.mark.parametrize(("weight", "counts", "most"), [(1, 4, 10), (2, 8, 14), (0.5, 2, 8), (0, 0, 6)])
+def test_points_that_a_person_gives_are_weighed_as_those_of_the_checks_are(
+    weight: float, counts: float, most: float
+) -> None:
+    assert score(given(4, double=weight)) == (counts, most, {"double": counts, "sum": 0})
+
+
+def test_the_same_holds_where_nothing_was_handed_in() -> None:
+    absent = Register("", (), absent=(Person("ada"),), policy=given(4, double=2))
+    (made,) = grades(absent, {})
+    assert (made.score, made.exercises) == (8, {"double": 8})
+    assert made.remarks == ("double counts 8 points instead of nothing: graded by a person.",)
+
+
+def test_a_persons_points_are_at_most_what_attend_list_shows_whatever_the_weight() -> None:
+    given(4, double=2).check(["ada"], POINTS)
+    given(4, double=0.5).check(["ada"], POINTS)
+    with pytest.raises(UsageError, match=r"gives ada 8 points for double; it has 4, before its weight$"):
+        given(8, double=2).check(["ada"], POINTS)
+    with pytest.raises(UsageError, match=r"gives ada 8 points for double; it has 4$"):
+        given(8).check(["ada"], POINTS)
