@@ -76,6 +76,7 @@ FILES: Mapping[str, str] = {
 }
 WAIT = {"a file that stops", "no Python"}
 """Files that a person decides about."""
+ROOT = Path(__file__).parents[2]
 STEMS = {name: f"file{number:02}" for number, name in enumerate(FILES)}
 DRIVER = """
 import json, os, sys
@@ -212,6 +213,21 @@ def test_attend_check_of_one_exercise_gives_what_it_has_in_the_whole_chapter(
         (score,) = (each.score for each in graded[name].exercises if each.exercise == "mean_and_sum")
         done = python("-m", "autograder", "check", "mean_and_sum", "--again", cwd=root)
         assert f"{score:g} of 4 points" in done.stdout, done.stdout + done.stderr
+
+
+def test_a_file_of_the_real_course_gets_its_points_in_an_open_release_too(tmp_path: Path) -> None:
+    course, chapter = Course(ROOT), "ch03_attention"
+    text = (
+        course.right_answers(chapter) + "\n\ndef softmax(scores, dim):\n    return scores.exp() / scores.exp().sum()\n"
+    )
+    root = release(course, tmp_path / "release", [chapter], sealed=False, console=Console(quiet=True)).placed.root
+    (root / "exercises" / f"{chapter}.py").write_text(text, encoding="utf-8")
+    said = [
+        python("-m", "autograder", "check", chapter, "--target", root / "exercises", "--seed", 5, cwd=place).stdout
+        for place in (ROOT, root)
+    ]
+    points = [line for each in said for line in each.splitlines() if line.endswith(" of 48 points")]
+    assert points == ["40 of 48 points"] * 2, said
 
 
 def test_an_open_release_holds_the_answers_packed_and_without_hints(tmp_path: Path) -> None:
