@@ -53,7 +53,7 @@ ANSWERS: Mapping[str, Mapping[str, str]] = {
     "two left to do": {"double": RIGHT["double"]},
     "a cause": RIGHT | {"double": TREBLE, "mean_and_sum": CALLS},
     "a cause of two": {"double": TREBLE, "mean_and_sum": CALLS, "Scale": LAZY},
-    "a cause and a mistake": RIGHT | {"double": TREBLE, "mean_and_sum": CALLS.replace("x.shape[-1]", "3")},
+    "a cause and a mistake": RIGHT | {"double": TREBLE, "mean_and_sum": CALLS.replace("x.shape[-1]", "77")},
     "a cause left to do": {"mean_and_sum": CALLS, "Scale": LAZY},
     "a cause that raises": RIGHT | {"double": "def double(x):\n    return x.doubled()\n", "mean_and_sum": CALLS},
     "a cause with another name": RIGHT
@@ -215,6 +215,7 @@ def test_attend_check_of_one_exercise_gives_what_it_has_in_the_whole_chapter(
         assert f"{score:g} of 4 points" in done.stdout, done.stdout + done.stderr
 
 
+@pytest.mark.exhaustive
 def test_a_file_of_the_real_course_gets_its_points_in_an_open_release_too(tmp_path: Path) -> None:
     course, chapter = Course(ROOT), "ch03_attention"
     text = (
