@@ -9,10 +9,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import astuple, dataclass, field, replace
 from datetime import datetime
-from functools import partial
 from itertools import permutations
 from pathlib import Path
 from types import MappingProxyType
@@ -207,8 +206,11 @@ def _matches(students: Mapping[str, Sequence[Attempt]], roster: Roster) -> dict[
 
 def owners(people: Mapping[str, Person], roster: Roster) -> dict[str, Match]:
     """Return whom on the roster each of these people is, by a key that may be any identifier of one who is `NOBODY`."""
-    nothing = partial(nullcontext, Listing())
-    return _matches({key: [Attempt(key, nothing, person)] for key, person in people.items()}, roster)
+    return _matches({key: [Attempt(key, _nothing, person)] for key, person in people.items()}, roster)
+
+
+def _nothing() -> AbstractContextManager[Listing]:
+    return nullcontext(Listing())
 
 
 def _is_to_the_letter(attempt: Attempt, person: Person) -> bool:

@@ -109,7 +109,7 @@ def add_up(paths: Sequence[Path], roster: Roster) -> Sums:
     found = _Found(roster)
     for folder in folders:
         found.take(folder)
-    keys = [*roster.people, *found.others]
+    keys: list[Person | Stranger] = [*roster.people, *found.others]
     names = _shown(keys)
     grades = tuple(_sum(key, names[key], folders, found.by_key.get(key, {})) for key in keys)
     chapters = {name: chapter for folder in folders for name, chapter in folder.chapters.items()}
@@ -210,8 +210,8 @@ def _sum(key: Person | Stranger, student: str, folders: Sequence[GradedFolder], 
 def _differences(folders: Sequence[GradedFolder]) -> Iterator[str]:
     """Yield a sentence on rules that hold for the class of one folder and not for that of another."""
     rules = [folder.book.register.policy for folder in folders]
-    kinds = {
-        "a deadline": [each.deadline is not None for each in rules],
+    kinds: dict[str, list[object]] = {
+        "deadline": [each.deadline is not None for each in rules],
         "attempt": [each.attempt for each in rules],
         "late days": [each.late for each in rules],
         "few_digits": [each.few_digits for each in rules],
