@@ -200,7 +200,7 @@ def doctor(
 
 def grades(
     folders: Annotated[
-        list[Path], typer.Argument(metavar="GRADES...", help="The folders that runs of `attend grade --out` filled.")
+        list[Path], typer.Argument(metavar="GRADES", help="The folders that runs of `attend grade --out` filled.")
     ],
     roster: Annotated[
         Path, typer.Option(help="Who is in the class: a CSV, such as the gradebook that your platform exports.")
