@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import astuple, dataclass, field, replace
 from datetime import datetime
 from itertools import permutations
@@ -21,6 +22,7 @@ from autograder.classroom.register import Register, RegisterRow
 from autograder.classroom.roster import Roster, normal, words
 from autograder.classroom.times import in_utc
 from autograder.core.text import display_names, join_names, one_line, safe_stems
+from autograder.intake.archive import Listing
 from autograder.intake.submissions import HandIn
 
 MOST_WORDS = 5  # of a name whose words are tried in all orders
@@ -225,6 +227,15 @@ def _matches(students: Mapping[str, Sequence[Attempt]], roster: Roster) -> dict[
         elif match.person:
             taken[match.person] = key
     return found
+
+
+def owners(people: Mapping[str, Person], roster: Roster) -> dict[str, Match]:
+    """Return whom on the roster each of these people is, by a key that may be any identifier of one who is `NOBODY`."""
+    return _matches({key: [Attempt(key, _nothing, person)] for key, person in people.items()}, roster)
+
+
+def _nothing() -> AbstractContextManager[Listing]:
+    return nullcontext(Listing())
 
 
 def _is_to_the_letter(attempt: Attempt, person: Person) -> bool:

@@ -87,7 +87,7 @@ OTHERS = {
     "Students and instructors": ("instructor", ("doctor",)),
     "Instructors": (
         "instructor",
-        ("grade", "regrade", "export", "return_", "gradescope", "github", "release", "nbgrader", "demo"),
+        ("grade", "regrade", "grades", "export", "return_", "gradescope", "github", "release", "nbgrader", "demo"),
     ),
     "Authors": ("author", ("build", "new")),
 }

@@ -149,7 +149,7 @@ def release(
         typer.Option(min=0, max=3, help="Hints of each exercise to hand out; default: all 3, with --sealed 2."),
     ] = None,
 ) -> None:
-    """Make a folder with all that students need, and a zip of it, without solutions.
+    """Make a folder with all that students need, and a zip of it. An open one holds the solutions, but packed.
 
     Exit status: 0 all is well, 1 the audit found files that hold answers, 2 wrong use.
     """
@@ -204,8 +204,31 @@ def doctor(
     raise typer.Exit(0 if sound else 1)
 
 
+def grades(
+    folders: Annotated[
+        list[Path], typer.Argument(metavar="GRADES", help="The folders that runs of `attend grade --out` filled.")
+    ],
+    roster: Annotated[
+        Path, typer.Option(help="Who is in the class: a CSV, such as the gradebook that your platform exports.")
+    ],
+    out: Annotated[
+        Path | None, typer.Option(help="Where grades.csv goes, for `attend export` too; default: only show the sums.")
+    ] = None,
+) -> None:
+    """Sum the grades of chapters that were graded in several folders, student by student.
+
+    Exit status: 0 every grade is summed, 1 some wait for a decision or are not on the roster, 2 wrong use.
+    """
+    from autograder.commands.sum_class import sum_and_show
+
+    raise typer.Exit(sum_and_show(folders, roster, out, console))
+
+
 def export(
-    graded: Annotated[Path, typer.Argument(metavar="GRADES", help="The folder that `attend grade --out` filled.")],
+    graded: Annotated[
+        Path,
+        typer.Argument(metavar="GRADES", help="The folder that `attend grade --out` or `attend grades --out` filled."),
+    ],
     file: Annotated[
         Path,
         typer.Argument(

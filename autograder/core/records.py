@@ -25,6 +25,8 @@ Status = Literal[
     "grader_error",
 ]
 STATUSES: tuple[Status, ...] = get_args(Status)
+OF_ITSELF: tuple[Status, ...] = ("passed", "grader_error", "syntax", "forbidden")
+"""Statuses that no other exercise can be the cause of."""
 FORMAT_VERSION = 2
 READABLE = 1, 2
 

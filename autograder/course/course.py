@@ -6,6 +6,7 @@ import importlib
 import re
 import sys
 import tomllib
+import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
@@ -20,11 +21,13 @@ from autograder.course.check_list import ListedCheck, listed
 from autograder.course.lookup import find
 from autograder.course.mistakes import Mistakes, singles_and_pairs
 from autograder.course.model import Exercise, Misconception
-from autograder.course.sealed_facts import facts, unchecked
+from autograder.course.sealed_facts import AGAIN, facts, unchecked
 
 MARKER = "attend.toml"
 PRISTINE = Path(".attend", "stubs")
 TABLES = Path(".attend", "course")
+LENT = TABLES / "lent"
+"""Where an open release holds the answers that checks lend, packed: a search through its files finds none by chance."""
 PACKED = Path("reference", "course")
 """Where a wheel holds the course, beside the engine."""
 STEM = re.compile(r"ch\d\d_[a-z0-9_]+")
@@ -133,6 +136,20 @@ class Course:
             return None
         path = (Course.installed() if self.is_copy else self).solution(chapter)
         return path if path.is_file() else None
+
+    def right_answers(self, chapter: str) -> str:
+        """Return Python text that defines a chapter's right answers; "" if the course was given out without them.
+
+        Raises:
+            UsageError: the file that holds them cannot be read.
+        """
+        packed = self.root / LENT / f"{chapter}.bin"
+        path = packed if packed.is_file() else self.known_solution(chapter)
+        try:
+            data = path.read_bytes() if path else b""
+            return (zlib.decompress(data) if path == packed else data).decode()
+        except (OSError, zlib.error, UnicodeDecodeError) as error:
+            raise UsageError(f"{path} is not as it was handed out ({error}); {AGAIN}") from error
 
     @cached_property
     def exercises(self) -> tuple[Exercise, ...]:

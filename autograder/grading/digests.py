@@ -55,7 +55,8 @@ class Digests:
         if chapter not in self._cache:
             suite, stub = self.course.suite(chapter), self.course.stub(chapter)
             own = [suite, *([stub] if stub.is_file() else [])]
-            self._cache[chapter] = _digest([_engine(), self._reference(), _files(own, self.course.root)])
+            lent = self.course.right_answers(chapter)
+            self._cache[chapter] = _digest([_engine(), self._reference(), _files(own, self.course.root), lent])
         return self._cache[chapter]
 
     def _reference(self) -> str:

@@ -18,7 +18,7 @@ from autograder.calls.target import Target, passed_over
 from autograder.compare.example import Examples
 from autograder.compare.oracle import Oracle
 from autograder.compare.oracles import oracle_of
-from autograder.core.records import CheckResult, ExerciseResult, SubmissionResult
+from autograder.core.records import OF_ITSELF, CheckResult, ExerciseResult, SubmissionResult
 from autograder.core.submission import Submission
 from autograder.core.versions import versions
 from autograder.course.course import Course
@@ -26,13 +26,15 @@ from autograder.course.model import Exercise
 from autograder.internals.compiler import without_compiler
 from autograder.internals.kernels import prefer_native
 from autograder.judging.form_costs import asks_for_form, costing_once
-from autograder.judging.lending import FINAL, lent, settled
+from autograder.judging.lending import lent, settled
 from autograder.judging.repairing import repaired
 from autograder.suite.check import Check, Grading
 from autograder.suite.play import result_of
 from autograder.suite.suites import Suites, with_suites
 
 Job = tuple[Submission, Target]
+Right = dict[tuple[str, str], bool]
+"""Whether an exercise passed, by its chapter and name."""
 
 
 def warm_up() -> None:
@@ -101,16 +103,17 @@ class _Judge:
         seed = submission.seed_or(self.seed)
         grading = Grading(self.course, submission, target, seed, self.suites.oracle, self.examples)
         exercises: list[ExerciseResult] = []
+        right: Right = {}
         for checks in _by_exercise(self.checks, submission.only):
-            right = [each.exercise for each in exercises if each.status == "passed"]
             exercises.append(self._exercise(grading, checks, right))
+            right[checks[0].chapter, checks[0].exercise] = exercises[-1].status == "passed"
             self.on_exercise(exercises[-1])
         seconds = time.perf_counter() - started
         loaded = [each for chapter in submission.chapters for each in passed_over(target, chapter)]
         submission = replace(submission, notes=tuple(dict.fromkeys([*submission.notes, *notes(loaded)])))
         return submission.result(exercises, sandbox=target.name, seed=self.seed, versions=versions(), seconds=seconds)
 
-    def _exercise(self, grading: Grading, checks: Sequence[Check], right: Sequence[str]) -> ExerciseResult:
+    def _exercise(self, grading: Grading, checks: Sequence[Check], right: Right) -> ExerciseResult:
         results: list[CheckResult] = []
         for check in checks:
             results.append(self._check(grading, check))
@@ -120,16 +123,17 @@ class _Judge:
             grading.course.misconceptions(first.chapter)  # if its mistakes cannot be loaded, that is the reason
         evidence = grading.evidence(first)
         told = repaired(grading, first, [evidence.settled(result) for result in results])
-        known = self._costing_once(grading, checks, told)
-        if any(result.status not in FINAL for result in known):
-            known = self._again(grading, checks, known, right)
+        known = self._again(grading, checks, self._costing_once(grading, checks, told), right)
         return ExerciseResult.of(first.chapter, first.exercise, known)
 
     def _again(
-        self, grading: Grading, checks: Sequence[Check], known: list[CheckResult], right: Sequence[str]
+        self, grading: Grading, checks: Sequence[Check], known: list[CheckResult], right: Right
     ) -> list[CheckResult]:
         """Return the results that count of an exercise's checks, after all were made again with what is lent."""
-        found = lent(grading, checks[0].chapter, checks[0].exercise, right)
+        if all(result.status in OF_ITSELF for result in known):
+            return known
+        chapter = checks[0].chapter
+        found = lent(grading, chapter, checks[0].exercise, lambda name: self._is_right(grading, (chapter, name), right))
         if found is None:
             return known
         again, names = found
@@ -138,6 +142,14 @@ class _Judge:
             return settled(known, self._costing_once(again, checks, second), names)
         finally:
             again.target.close()
+
+    def _is_right(self, grading: Grading, place: tuple[str, str], right: Right) -> bool:
+        """Return whether an exercise passes; if it is not among those to judge, its checks are made to find out."""
+        if place not in right:
+            own = [each for each in self.suites.checks if (each.chapter, each.exercise) == place]
+            known = self._costing_once(grading, own, [self._check(grading, each) for each in own])
+            right[place] = all(each.status == "passed" for each in self._again(grading, own, known, right))
+        return right[place]
 
     def _costing_once(
         self, grading: Grading, checks: Sequence[Check], results: Sequence[CheckResult]

@@ -2,42 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from functools import cache
-from pathlib import Path
 
 from autograder.calls.target import Variable
 from autograder.core.message import Message
 from autograder.core.records import CheckResult
 from autograder.core.submission import ChapterSource, Submission
 from autograder.core.text import join_names
+from autograder.course.course import Course
 from autograder.source.lend import called, changed, with_lent
 from autograder.source.loops import owner
 from autograder.suite.check import Grading
 
-FINAL = ("passed", "grader_error", "syntax", "forbidden")
-"""Statuses that no other exercise can be the cause of."""
 
-
-def lent(grading: Grading, chapter: str, exercise: str, right: Collection[str]) -> tuple[Grading, list[str]] | None:
+def lent(
+    grading: Grading, chapter: str, exercise: str, is_right: Callable[[str], bool]
+) -> tuple[Grading, list[str]] | None:
     """Return the grading of the same answer with right versions of what it calls, and the names of these.
 
     Only exercises that come before this one in its chapter are lent, and only those that the answer calls and that are
-    not known to be `right`. None if there are none, if the course has no solutions, or if the answer was stopped in a
-    loop of its own. Close the target after use.
+    not right. None if there are none, if the course has no right answers, or if the answer was stopped in a loop of its
+    own. Close the target after use.
+
+    Args:
+        is_right: whether the answer to another exercise passes its checks; asked only of what may be lent.
     """
     source, target = grading.submission.chapters.get(chapter), grading.target
     if source is None or source.problem or not isinstance(target, Variable):
         return None
     names = [each.name for each in grading.course.of(chapter)]
-    earlier = [name for name in names[: names.index(exercise)] if name not in right]
-    line = grading.stopped_at.get(exercise)
-    if not earlier or (line and owner(source.text, line) not in earlier):
+    earlier, line = names[: names.index(exercise)], grading.stopped_at.get(exercise)
+    looping = owner(source.text, line) if line else ""
+    if not earlier or (line and (looping not in earlier or is_right(looping))):
         return None
     try:
-        path = grading.course.known_solution(chapter)
-        text, taken = _text_with_lent(source.text, _read(path) if path else "", exercise, earlier)
+        solution = _right_answers(grading.course, chapter)
+        differing = changed(source.text, solution, called(source.text, exercise, earlier)) if solution else []
+        taken = [name for name in differing if not is_right(name)]
+        text = with_lent(source.text, solution, taken, exercise) if taken else None
     except (RecursionError, SyntaxError):  # of an odd file, whose first results stand
         return None
     if text is None:
@@ -45,11 +49,6 @@ def lent(grading: Grading, chapter: str, exercise: str, right: Collection[str]) 
     submission = _with_text(grading.submission, source, text)
     variant = target.variant(submission)
     return Grading(grading.course, submission, variant, grading.seed, grading.oracle, tells=False), taken
-
-
-def _text_with_lent(text: str, solution: str, exercise: str, names: Collection[str]) -> tuple[str | None, list[str]]:
-    taken = changed(text, solution, called(text, exercise, names)) if solution else []
-    return with_lent(text, solution, taken, exercise) if taken else None, taken
 
 
 def settled(first: Sequence[CheckResult], second: Sequence[CheckResult], names: Collection[str]) -> list[CheckResult]:
@@ -86,5 +85,5 @@ def _with_text(submission: Submission, source: ChapterSource, text: str) -> Subm
 
 
 @cache
-def _read(path: Path) -> str:
-    return path.read_text(encoding="utf-8")
+def _right_answers(course: Course, chapter: str) -> str:
+    return course.right_answers(chapter)

@@ -18,7 +18,7 @@ from autograder.core.errors import UsageError
 from autograder.core.table import Table
 from autograder.core.text import counted, join_names, one_line, rounded
 from autograder.course.titles import assignment_names
-from autograder.grading import book
+from autograder.grading import sums
 from autograder.grading.book import Book
 from autograder.platforms.blackboard.export import BLACKBOARD
 from autograder.platforms.brightspace.export import BRIGHTSPACE
@@ -73,11 +73,11 @@ class Exported:
 
 def undecided(graded: Path) -> list[str]:
     """Return the students in the folder `graded` whose grades wait for a decision, or for the grader."""
-    return [grade.student for grade in book.read(graded).grades if is_undecided(grade)]
+    return [grade.student for grade in sums.read(graded).grades if is_undecided(grade)]
 
 
 def export(graded: Path, file: Path, column: str | None, out: Path | None, *, hold: bool = False) -> Exported:
-    """Fill the grades from the folder `graded` into the table that a platform exported to `file`.
+    """Fill the grades from the folder `graded`, of one run or of sums, into the table that a platform exported.
 
     Args:
         column: the name of the assignment or a part of it; by default, the only one that fits.
@@ -87,7 +87,7 @@ def export(graded: Path, file: Path, column: str | None, out: Path | None, *, ho
     Raises:
         AttendError: the table is of no known platform, several columns fit or none, or a file cannot be read.
     """
-    class_ = book.read(graded)
+    class_ = sums.read(graded)
     refuse_unfinished(graded, class_)
     grades = class_.grades
     platform, found = _recognised(file)
@@ -105,9 +105,17 @@ def export(graded: Path, file: Path, column: str | None, out: Path | None, *, ho
     before = path.exists()
     is_new = files.write(path, filled.table.encoded())
     replaced = [f"an earlier {path.name} with other contents was replaced"] if before and is_new else []
-    waits = what_waits([grade for grade in grades if grade.student in filled.held], graded)
+    waits = _waits([grade for grade in grades if grade.student in filled.held], graded)
     then = [platform.then] if platform.then else []
     return Exported(path, [*filled.sentences, *replaced, *then], filled.unmatched, filled.held, waits)
+
+
+def _waits(held: Sequence[Grade], graded: Path) -> str:
+    """Return what the held grades wait for, and how to decide; decisions are made in the folders of a sum."""
+    folders = sums.summed(graded)
+    if held and folders:
+        return f"decide in {join_names(map(str, folders), last='or')}, then run the same `attend grades` again"
+    return what_waits(held, graded)
 
 
 def _refuse_foreign(path: Path, platform: Platform) -> None:

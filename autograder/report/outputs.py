@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -121,27 +122,38 @@ def read_result(path: Path) -> SubmissionResult:
 def write_csv(out: Path, grades: Sequence[Grade]) -> None:
     """Write grades.csv: a row per student, with points per exercise, remarks, and what a person should look at.
 
-    An exercise that the grader failed on, or that waits for a decision, and every sum over it, is an empty cell, so
-    that no gradebook counts it.
-
     Raises:
         UsageError: the place cannot be written to.
     """
     found = [each for grade in grades if grade.result for each in grade.result.exercises]
-    exercises = {each.exercise: f"{each.chapter}.{each.exercise}" for each in found}
+    exercises = {f"{each.chapter}.{each.exercise}": each.exercise for each in found}
+    columns = {title: partial(_points, name) for title, name in exercises.items()}
+    files.write(out / "grades.csv", csv_text(grades, columns))
+
+
+def _points(name: str, grade: Grade) -> float | str:
+    return grade.exercises.get(name, "")
+
+
+def csv_text(grades: Sequence[Grade], columns: Mapping[str, Callable[[Grade], float | str]]) -> str:
+    """Return a CSV with a row per student: who it is, the sums, then these columns, remarks, what to look at.
+
+    Where points are missing, as the grader failed on an exercise or it waits for a decision, every sum over it is an
+    empty cell, so that no gradebook counts it.
+    """
     about = [name for name in ABOUT if any(getattr(grade.person, name) for grade in grades)]
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
     sums = ("score", "max_score", "percent")
-    writer.writerow(map(cell, ("student", *about, *sums, *exercises.values(), "remarks", "attention")))
+    writer.writerow(map(cell, ("student", *about, *sums, *columns, "remarks", "attention")))
     for grade in grades:
         share = round(percent(grade.score, grade.max_score), 1)
         counted = [grade.score, grade.max_score, share] if grade.is_final else [""] * len(sums)
-        points = [grade.exercises.get(name, "") for name in exercises]
+        points = [of(grade) for of in columns.values()]
         person = [getattr(grade.person, name) for name in about]
         row = [grade.student, *person, *counted, *points, " ".join(grade.remarks + grade.comments), attention(grade)]
         writer.writerow(map(cell, row))
-    files.write(out / "grades.csv", stream.getvalue())
+    return stream.getvalue()
 
 
 def cell(value: Any) -> Any:

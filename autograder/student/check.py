@@ -25,6 +25,7 @@ from autograder.course.sealed_facts import checked_here
 from autograder.intake.submissions import read_folder
 from autograder.student.cell_lines import line_in_file, result_in_file
 from autograder.student.debrief import first_words, newly_passed
+from autograder.student.not_lent import not_lent
 from autograder.student.prints import Prints
 from autograder.student.saved_progress import Progress, Remembered
 
@@ -91,8 +92,7 @@ def check(
         console.print(Text("attend hint NAME helps to begin with one", style="dim"))
     if device != CPU:
         console.print(Text("a check on another device is not remembered", style="dim"))
-    if elsewhere:
-        console.print(Text(elsewhere, style="dim"))
+    print_dim(console, filter(None, [*not_lent(course, submission, results), elsewhere]))
     if known:
         console.print(Text("everything again, with new inputs: --again", style="dim"))
     return results

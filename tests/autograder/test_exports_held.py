@@ -35,7 +35,7 @@ def test_a_decided_grade_takes_the_place_of_the_sentence_that_it_was_held(
     class_ = book.read(grades)
     open_ = [replace(grade, held=("a.py is a PDF",)) for grade in class_.grades]
     with monkeypatch.context() as patched:
-        patched.setattr("autograder.platforms.export.book.read", lambda _: replace(class_, grades=tuple(open_)))
+        patched.setattr("autograder.platforms.export.sums.read", lambda _: replace(class_, grades=tuple(open_)))
         first = export(grades, MOODLE, None, tmp_path / "held.csv", hold=True)
     assert len(first.held) > 1
     assert "No grade yet: a.py is a PDF." in column(first.path, "Feedback comments", 0).values()

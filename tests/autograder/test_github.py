@@ -16,8 +16,9 @@ from typer.testing import CliRunner
 from autograder.commands.cli import app
 from autograder.core.errors import UsageError
 from autograder.course.course import Course
-from autograder.platforms.github.workflow import HEAD, PLACE, put, total, workflow
+from autograder.platforms.github.workflow import HEAD, PLACE, UNFINISHED, check, points, put, total, workflow
 from autograder.student.start import start
+from tests.autograder import held_class
 from tests.autograder.conftest import CHAPTER, TOY
 from tests.autograder.forked import python
 
@@ -76,7 +77,7 @@ def test_a_step_gives_the_points_of_the_copy_it_runs_in(text: str, score: float,
     assert sum(each["score"] for each in found["exercises"]) == score
     record = {CHAPTER: {"outputs": outputs, "outcome": "failure"}, "install": {"outputs": {}, "outcome": "success"}}
     last = run(copy, steps()[-1]["run"], tmp_path, STEPS=json.dumps(record))
-    assert f"::notice title=Points::{score:g} of 13" in last.stdout
+    assert f"::notice title=Autograding complete::Points {score:g}/13\n" in last.stdout
     assert f"| {CHAPTER} | {score:g} | 13 |" in (tmp_path / "summary").read_text(encoding="utf-8")
 
 
@@ -104,9 +105,83 @@ def test_a_file_that_does_not_load_stands_above_the_points_and_as_an_error_of_th
     assert says in summary.partition("| chapter |")[0]
 
 
-def test_a_chapter_whose_step_left_nothing_is_left_out_of_the_sum(capsys: pytest.CaptureFixture[str]) -> None:
-    assert total({"ch01_toy": {"outputs": {}}}) == 0
-    assert "0 of 0" in capsys.readouterr().out
+def step(chapter: str, score: float, most: float, *says: str, remarks: tuple[str, ...] = ()) -> dict[str, Any]:
+    """GitHub's record of a chapter's step."""
+    own = {"chapter": chapter, "score": score, "max_score": most, "not_graded": says, "remarks": remarks}
+    return {chapter: {"outputs": {"result": json.dumps(own)}, "outcome": "success"}}
+
+
+INSTALLED = {"install": {"outputs": {}, "outcome": "success"}}
+
+
+@pytest.mark.parametrize(
+    ("score", "says", "report"),
+    [
+        (29, "Points 29/33", '{"totalPoints":29,"maxPoints":33}'),
+        (0.1 + 0.2, "Points 0.3/33", '{"totalPoints":0.3,"maxPoints":33}'),
+        (33.0, "Points 33/33", '{"totalPoints":33,"maxPoints":33}'),
+    ],
+)
+def test_github_classroom_reads_the_points_as_its_own_reporter_writes_them(
+    score: float, says: str, report: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    total(INSTALLED | step("ch01_toy", score, 20.0) | step("ch02_more", 0, 13))
+    assert capsys.readouterr().out.splitlines()[-2:] == [
+        f"::notice title=Autograding complete::{says}",
+        f"::notice title=Autograding report::{report}",
+    ]
+
+
+NO_POINTS = "::warning title=No points for GitHub Classroom::there is no grade yet for ch02_more"
+
+
+@pytest.mark.parametrize(
+    ("other", "why"),
+    [
+        (step("ch02_more", 0, 13, "it stops", "100% odd"), "it stops; 100% odd"),
+        ({"ch02_more": {"outputs": {}, "outcome": "failure"}}, UNFINISHED),
+    ],
+)
+def test_where_a_chapter_has_no_grade_yet_github_classroom_gets_none_and_the_page_says_why(
+    other: dict[str, Any], why: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    total(INSTALLED | step("ch01_toy", 20, 20) | other)
+    said = capsys.readouterr().out
+    assert "title=Autograding" not in said
+    assert said.splitlines()[-1] == NO_POINTS
+    assert said.startswith(f"**No grade yet for ch02_more:** {why}\n")
+
+
+def test_where_nothing_is_worth_a_point_there_is_no_annotation(capsys: pytest.CaptureFixture[str]) -> None:
+    assert total({}) == 0
+    assert "::" not in capsys.readouterr().out
+
+
+def test_what_only_the_instructor_checks_stands_below_the_table_once(capsys: pytest.CaptureFixture[str]) -> None:
+    total(step("ch01_toy", 1, 2, remarks=("more",)) | step("ch02_more", 1, 2, remarks=("more", "other")))
+    assert "| **all** | **2** | **4** |\n\nmore\n\nother\n" in capsys.readouterr().out
+
+
+def test_an_interrupted_check_leaves_no_points(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("autograder.student.check.check", lambda *_, **__: None)
+    monkeypatch.setenv("GITHUB_OUTPUT", str(tmp_path / "output"))
+    assert check(Course(TOY), CHAPTER) == 1
+    assert not (tmp_path / "output").exists()
+
+
+def test_what_the_checks_themselves_failed_on_has_no_grade() -> None:
+    found = held_class.chapter(("grader_error", "no judge"), ("passed", ""))
+    assert points(CHAPTER, found)["not_graded"] == ["the checks themselves failed on double"]
+
+
+def test_a_percent_sign_in_a_message_is_shown_as_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lost = held_class.chapter(("error", f"{held_class.STOPS} 100%"))
+    monkeypatch.setattr("autograder.student.check.check", lambda *_, **__: lost)
+    monkeypatch.setenv("GITHUB_OUTPUT", str(tmp_path / "output"))
+    check(Course(TOY), CHAPTER)
+    assert capsys.readouterr().out.rstrip().endswith("100%25")
 
 
 def test_the_command_writes_the_workflow_into_a_released_course_again_and_again(tmp_path: Path) -> None:

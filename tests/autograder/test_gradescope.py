@@ -121,16 +121,17 @@ def test_a_file_that_does_not_load_stands_on_top_with_what_to_do() -> None:
     assert newer["score"] == 2
 
 
-def test_the_zip_has_what_grading_needs_and_no_answers(tmp_path: Path) -> None:
+def test_the_zip_has_what_grading_needs_and_nothing_of_the_machine(tmp_path: Path) -> None:
     make(Course(TOY), tmp_path / "a.zip", [])
     with zipfile.ZipFile(tmp_path / "a.zip") as archive:
         names = archive.namelist()
         runnable = {each.filename for each in archive.infolist() if each.external_attr >> 16 & 0o111}
     assert {"setup.sh", "run_autograder", "attend.toml", "pyproject.toml", "constraints.txt"} <= set(names)
     assert {f"tests/exercises/test_{CHAPTER}.py", f"exercises/{CHAPTER}.py", f"reference/{CHAPTER}.py"} <= set(names)
+    assert f"solutions/{CHAPTER}.py" in names, "which is lent to exercises that call wrong ones"
     assert {"autograder/suite/suites.ini", "autograder/report/templates/feedback.html"} <= set(names)
     assert runnable == {"setup.sh", "run_autograder"}
-    assert not [name for name in names if name.startswith("solutions") or "__pycache__" in name]
+    assert not [name for name in names if "__pycache__" in name]
 
 
 def test_the_zip_can_be_installed_in_place_as_setup_sh_does(tmp_path: Path) -> None:

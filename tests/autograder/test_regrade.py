@@ -109,6 +109,17 @@ def test_data_that_a_reference_reads_decides_a_verdict_and_no_reply(toy_copy: Co
     assert (len(verdicts), len(replies)) == (2, 1)
 
 
+def test_another_solution_decides_a_verdict_as_it_is_lent_and_no_reply(toy_copy: Course) -> None:
+    part = replace(one_chapter("ada", CHAPTER, RIGHT), only=(CHAPTER,))
+    found = []
+    for text in (RIGHT, RIGHT.replace("2 * x", "x * 2")):
+        toy_copy.solution(CHAPTER).write_text(text, encoding="utf-8")
+        digests = Digests(toy_copy, Limits(), "full", {CHAPTER: ("double",)})
+        found.append((digests.verdict(part), digests.replies(part)))
+    assert found[0][0] != found[1][0]
+    assert found[0][1] == found[1][1]
+
+
 CODE = """
 import sys
 from autograder.course.course import Course

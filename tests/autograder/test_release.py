@@ -24,6 +24,7 @@ REAL = Course(Path(__file__).parents[2])
 SQUARED = "def double(x):\n    return x * x\n"
 FILES = {
     *(f".attend/course/{name}.json" for name in ("checks", "debriefs", "effort", "hints")),
+    ".attend/course/lent/ch01_toy.bin",
     *(".attend/release.json", ".attend/stubs/ch01_toy.ipynb", ".attend/stubs/ch01_toy.py", ".gitignore", "LICENSE"),
     *("README.md", "attend.toml", "conftest.py", "constraints.txt", "pyproject.toml", "pytest.ini"),
     *("exercises/ch01_toy.ipynb", "exercises/ch01_toy.py", "tests/exercises/test_ch01_toy.py"),
@@ -114,7 +115,7 @@ def run(words):
     return " ".join(done.stdout.split())
 
 
-def test_a_release_holds_what_a_student_needs_and_no_answers(course: Course, tmp_path: Path) -> None:
+def test_a_release_holds_what_a_student_needs_and_answers_only_packed(course: Course, tmp_path: Path) -> None:
     made = contents(released(course, tmp_path / "out"))
     own = {name for name in made if not name.startswith(("autograder/", "exercises/"))}
     assert own | {name for name in made if name.startswith("exercises/ch01")} == FILES

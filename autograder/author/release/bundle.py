@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import json
 import re
+import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
@@ -21,7 +22,7 @@ from autograder.author.release.place import Files, Placed, checked, place
 from autograder.author.release.uses import capstone_files, given_files, imported, reference_files
 from autograder.calls.records import PARTS
 from autograder.core.errors import UsageError
-from autograder.course.course import TABLES, Course
+from autograder.course.course import LENT, TABLES, Course
 from autograder.course.effort import draft_line, efforts
 from autograder.source.parsing import syntax_tree
 from autograder.student.start import File, commands, copy_files, guides
@@ -100,6 +101,7 @@ def release(
     else:
         remarks = (PRACTICE,)
         files |= {_relative(course.home, path): path.read_bytes() for path in reference_files(course, chosen.chapters)}
+        files |= dict(_lent(chosen))
     if unproven := draft_line(chosen.exercises, efforts(chosen)):
         remarks = (*remarks, f"{unproven}; `attend build` says what is missing")
     placed = place(root, files)
@@ -136,6 +138,14 @@ def _first_hints(data: bytes, count: int) -> bytes:
     """Return the file of hints with null in place of each hint that is held back."""
     rows = {name: [*hints[:count], *[None] * len(hints[count:])] for name, hints in json.loads(data).items()}
     return (json.dumps(rows, ensure_ascii=False, indent=2) + "\n").encode()
+
+
+def _lent(course: Course) -> Iterator[tuple[PurePosixPath, bytes]]:
+    """Yield the right answers without comments and hints, for checks of exercises that call wrong ones."""
+    for chapter in course.chapters:
+        if text := course.right_answers(chapter):
+            bare = ast.unparse(syntax_tree(text))
+            yield PurePosixPath(LENT.as_posix(), f"{chapter}.bin"), zlib.compress(bare.encode(), 9)
 
 
 def _text(path: Path) -> str:

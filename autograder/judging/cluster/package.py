@@ -9,11 +9,14 @@ from pathlib import Path, PurePosixPath
 from autograder.core import files
 from autograder.course.course import MARKER, PRISTINE, Course
 
-PARTS = (MARKER, "exercises/*.py", "exercises/checks.json", f"{PRISTINE.as_posix()}/*.py", "tests/exercises/*.py")
+PARTS = (
+    *(MARKER, "exercises/*.py", "exercises/checks.json", f"{PRISTINE.as_posix()}/*.py"),
+    *("tests/exercises/*.py", "solutions/*.py"),
+)
 
 
 def pack(course: Course) -> bytes:
-    """Return a zip of the course without its solutions; equal files give equal bytes."""
+    """Return a zip of what decides verdicts in the course; equal files give equal bytes."""
     paths = {path for part in PARTS for path in course.root.glob(part)} | {*files.under(course.root / "reference")}
     return files.zipped({PurePosixPath(path.relative_to(course.root).as_posix()): path.read_bytes() for path in paths})
 

@@ -1,6 +1,8 @@
 """A workflow for students' repositories on GitHub: every push is checked, and shows points chapter by chapter.
 
-It needs no service but GitHub's own Actions: steps, job summaries and annotations.
+It needs no service but GitHub's own Actions: steps, job summaries and annotations. GitHub Classroom reads the points
+from two annotations of the run, which are written as its own reporter writes them:
+https://github.com/classroom-resources/autograding-grading-reporter, `src/notify-classroom.js`.
 
 Usage in the workflow: python -m autograder.platforms.github.workflow CHAPTER, and at the end `... github --total`.
 """
@@ -10,20 +12,25 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from autograder.classroom.lost_files import held
 from autograder.core import files
 from autograder.core.errors import AttendError, UsageError
 from autograder.core.records import ExerciseResult
-from autograder.core.text import counted
+from autograder.core.text import counted, join_names
 from autograder.course.course import Course
+from autograder.intake.submissions import read_folder
+from autograder.student.not_lent import not_lent
 
 PLACE = Path(".github", "workflows", "attend.yml")
-TOTAL = "--total"
+TOTAL, INSTALL = "--total", "install"
 HEAD = "# Written by `attend github`: "
 PYTHON = "3.12"
+UNFINISHED = "its checks did not run to the end; the log of its step says why"
 WORKFLOW = (
     HEAD
     + """\
@@ -48,12 +55,12 @@ jobs:
             pyproject.toml
             constraints.txt
       - name: Install
-        id: install
+        id: {install}
         # PyTorch's own index has wheels without CUDA, which are much smaller.
         run: python -m pip install -c constraints.txt --extra-index-url https://download.pytorch.org/whl/cpu -e .
 {steps}\
       - name: Points
-        if: ${{{{ !cancelled() && steps.install.outcome == 'success' }}}}
+        if: ${{{{ !cancelled() && steps.{install}.outcome == 'success' }}}}
         env:
           STEPS: ${{{{ toJSON(steps) }}}}
         run: python -m autograder.platforms.github.workflow {total}
@@ -62,7 +69,7 @@ jobs:
 STEP = """\
       - name: {chapter} ({points:g} points)
         id: {chapter}
-        if: ${{{{ !cancelled() && steps.install.outcome == 'success' }}}}
+        if: ${{{{ !cancelled() && steps.{install}.outcome == 'success' }}}}
         run: python -m autograder.platforms.github.workflow {chapter}
 """
 
@@ -70,9 +77,10 @@ STEP = """\
 def workflow(course: Course, chapters: Sequence[str]) -> str:
     """Return the workflow's text: a step for each chapter, which fails until all its exercises pass."""
     steps = "".join(
-        STEP.format(chapter=chapter, points=sum(each.points for each in course.of(chapter))) for chapter in chapters
+        STEP.format(chapter=chapter, install=INSTALL, points=sum(each.points for each in course.of(chapter)))
+        for chapter in chapters
     )
-    return WORKFLOW.format(python=PYTHON, steps=steps, total=TOTAL)
+    return WORKFLOW.format(python=PYTHON, steps=steps, total=TOTAL, install=INSTALL)
 
 
 def put(directory: Path) -> str:
@@ -87,9 +95,10 @@ def put(directory: Path) -> str:
     path = course.root / PLACE
     if path.exists() and not path.read_text(encoding="utf-8", errors="replace").startswith(HEAD):
         raise UsageError(f"{path} is there already, and not from `attend github`; rename it first")
-    files.write(path, workflow(course, course.chapters))
+    chapters = [each for each in course.chapters if any(exercise.checks for exercise in course.of(each))]
+    files.write(path, workflow(course, chapters))
     return (
-        f"{path}: {counted(len(course.chapters), 'chapter')}, checked at every push\n"
+        f"{path}: {counted(len(chapters), 'chapter')}, checked at every push\n"
         "put the folder into a repository of yours, and let students make theirs from it as a template"
     )
 
@@ -101,15 +110,19 @@ def check(course: Course, chapter: str) -> int:
     from autograder.student.check import check as run
 
     console = Console(highlight=False, force_terminal=bool(os.environ.get("GITHUB_ACTIONS")), width=110)
-    found = run(course, course.of(chapter), course.exercises_dir, None, console, again=True) or ()
+    found = run(course, course.of(chapter), course.exercises_dir, None, console, again=True)
+    if found is None:
+        return 1
     for each in held(found):
-        print(f"::error title={chapter} could not be graded::{each.says}")
-    _append("GITHUB_OUTPUT", f"result={json.dumps(points(chapter, found))}\n")
-    return 0 if found and all(each.score == each.max_score for each in found) else 1
+        print(_annotation("error", f"{chapter} could not be graded", each.says))
+    submission = read_folder(course.exercises_dir, replace(course, only=(chapter,)))
+    remarks = [course.elsewhere(course.of(chapter)), *not_lent(course, submission, found)]
+    _append("GITHUB_OUTPUT", f"result={json.dumps(points(chapter, found, filter(None, remarks)))}\n")
+    return 0 if all(each.score == each.max_score for each in found) else 1
 
 
-def points(chapter: str, found: Sequence[ExerciseResult]) -> Mapping[str, object]:
-    """Return the points of a chapter and of its exercises, for programs."""
+def points(chapter: str, found: Sequence[ExerciseResult], remarks: Iterable[str] = ()) -> Mapping[str, object]:
+    """Return the points of a chapter and of its exercises, for programs, and sentences on checks that are missing."""
     return {
         "chapter": chapter,
         "score": sum(each.score for each in found),
@@ -118,30 +131,61 @@ def points(chapter: str, found: Sequence[ExerciseResult]) -> Mapping[str, object
             {"name": each.exercise, "score": each.score, "max_score": each.max_score, "status": each.status}
             for each in found
         ],
-        "not_graded": [each.says for each in held(found)],
+        "not_graded": [*(each.says for each in held(found)), *_failed(found)],
+        "remarks": list(remarks),
     }
 
 
+def _failed(found: Sequence[ExerciseResult]) -> Iterator[str]:
+    if names := [each.exercise for each in found if each.status == "grader_error"]:
+        yield f"the checks themselves failed on {join_names(names)}"
+
+
 def total(steps: Mapping[str, Mapping[str, Mapping[str, str]]]) -> int:
-    """Show the points of all steps on the run's page, and as a notice for programs.
+    """Show the points of all steps on the run's page, and give them to GitHub Classroom.
+
+    Classroom gets no points where a chapter has none yet: it would take those of the others for the whole.
 
     Args:
         steps: the workflow's own record of its steps, by id.
     """
-    chapters = [json.loads(step["outputs"]["result"]) for step in steps.values() if "result" in step.get("outputs", {})]
-    rows = [f"| {each['chapter']} | {each['score']:g} | {each['max_score']:g} |" for each in chapters]
-    score, most = sum(each["score"] for each in chapters), sum(each["max_score"] for each in chapters)
-    lost = [f"**No grade yet for {each['chapter']}:** {says}\n" for each in chapters for says in each["not_graded"]]
-    table = [
-        *lost,
-        "| chapter | points | of |",
-        "|---|---:|---:|",
-        *rows,
-        f"| **all** | **{score:g}** | **{most:g}** |",
-    ]
-    _append("GITHUB_STEP_SUMMARY", "\n".join(table) + "\n")
-    print(f"::notice title=Points::{score:g} of {most:g}")
+    outputs = {name: step.get("outputs", {}) for name, step in steps.items() if name != INSTALL}
+    chapters = [json.loads(given["result"]) for given in outputs.values() if "result" in given]
+    lost = {each["chapter"]: "; ".join(each["not_graded"]) for each in chapters if each["not_graded"]}
+    lost |= {name: UNFINISHED for name, given in outputs.items() if "result" not in given}
+    _append("GITHUB_STEP_SUMMARY", "\n".join(_summary(chapters, lost)) + "\n")
+    score, most = (round(sum(each[name] for each in chapters), 6) for name in ("score", "max_score"))
+    print("\n".join(_without_points(lost) if lost else _for_classroom(score, most)))
     return 0
+
+
+def _summary(chapters: Sequence[Mapping[str, Any]], lost: Mapping[str, str]) -> Iterator[str]:
+    """Yield the lines of the run's page, in Markdown."""
+    yield from (f"**No grade yet for {chapter}:** {says}\n" for chapter, says in lost.items())
+    yield "| chapter | points | of |"
+    yield "|---|---:|---:|"
+    yield from (f"| {each['chapter']} | {each['score']:g} | {each['max_score']:g} |" for each in chapters)
+    score, most = (sum(each[name] for each in chapters) for name in ("score", "max_score"))
+    yield f"| **all** | **{score:g}** | **{most:g}** |"
+    yield from dict.fromkeys(f"\n{says}" for each in chapters for says in each["remarks"])
+
+
+def _for_classroom(score: float, most: float) -> Iterator[str]:
+    """Yield the annotations that GitHub Classroom reads; none if nothing is worth a point."""
+    if most:
+        points, whole = (int(each) if each == int(each) else each for each in (score, most))
+        report = json.dumps({"totalPoints": points, "maxPoints": whole}, separators=(",", ":"))
+        yield _annotation("notice", "Autograding complete", f"Points {points}/{whole}")
+        yield _annotation("notice", "Autograding report", report)
+
+
+def _without_points(lost: Mapping[str, str]) -> Iterator[str]:
+    yield _annotation("warning", "No points for GitHub Classroom", f"there is no grade yet for {join_names(lost)}")
+
+
+def _annotation(level: str, title: str, text: str) -> str:
+    """Return the line of a log that GitHub shows as an annotation; a `%` in its text stands for a code."""
+    return f"::{level} title={title}::{text.replace('%', '%25')}"
 
 
 def _append(variable: str, text: str) -> None:

@@ -1,4 +1,8 @@
-"""The zip that an instructor uploads: engine, reference, suites and stubs, with setup.sh and run_autograder on top."""
+"""The zip that an instructor uploads: the engine and all of the course, with setup.sh and run_autograder on top.
+
+Students never see it, and a submission runs behind a wall that hides reference, suites and solutions from it. The
+solutions are lent to exercises that call wrong ones, as in `attend grade`.
+"""
 
 from __future__ import annotations
 
@@ -64,7 +68,8 @@ def _contents(course: Course, names: Sequence[str]) -> Iterator[tuple[PurePosixP
     yield from _folder(engine)
     yield from _folder(course.root / "reference")
     for chapter in course.chapters:
-        yield PurePosixPath("tests", "exercises", course.suite(chapter).name), course.suite(chapter).read_bytes()
+        for path in (course.suite(chapter), course.solution(chapter)):
+            yield PurePosixPath(*path.relative_to(course.root).parts), path.read_bytes()
     for stub in course.exercises_dir.iterdir():
         if stub.suffix in STUBS:
             yield PurePosixPath("exercises", stub.name), stub.read_bytes()
