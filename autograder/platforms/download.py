@@ -16,19 +16,32 @@ from autograder.core.errors import UsageError
 from autograder.core.text import display_names, join_names, one_line
 from autograder.course.course import Course
 from autograder.intake.submissions import doubles, students
+from autograder.platforms.autolab.download import AUTOLAB
 from autograder.platforms.blackboard.download import BLACKBOARD
 from autograder.platforms.canvas.download import CANVAS
 from autograder.platforms.class_zip import ClassZip
+from autograder.platforms.codegrade.download import CODEGRADE
 from autograder.platforms.download_form import DownloadForm, could_be_submission, is_chapter, recognised
 from autograder.platforms.github.download import GITHUB
+from autograder.platforms.google.download import GOOGLE
 from autograder.platforms.gradescope.download import GRADESCOPE
 from autograder.platforms.moodle.download import MOODLE
 from autograder.platforms.nbgrader import download as nbgrader
 from autograder.platforms.nbgrader.download import NBGRADER
+from autograder.platforms.nbgrader.inbound import INBOUND
+from autograder.platforms.prairielearn.download import PRAIRIELEARN
+from autograder.platforms.schoology.download import SCHOOLOGY
+from autograder.platforms.submitty.download import SUBMITTY
+from autograder.platforms.teams.download import TEAMS
 from autograder.platforms.tree import Child, FolderTree, Tree, ZipTree
+from autograder.platforms.vpl.download import VPL
 
 TABLES = (".csv", ".tsv", ".xls", ".xlsx")
-FORMS = (GRADESCOPE, BLACKBOARD, MOODLE, CANVAS, NBGRADER, GITHUB)
+# Of two forms that fit all names, the first is taken: what fits fewer names comes before what fits more.
+FORMS = (
+    *(PRAIRIELEARN, AUTOLAB, GRADESCOPE, BLACKBOARD, MOODLE, CANVAS, NBGRADER, INBOUND, GITHUB),
+    *(SUBMITTY, TEAMS, SCHOOLOGY, VPL, CODEGRADE, GOOGLE),
+)
 PLAIN = "folder"
 """The name of what no platform made: a folder, or a zip of it, with a folder or a zip for each student."""
 

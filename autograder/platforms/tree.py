@@ -8,7 +8,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, reduce
 from io import BytesIO
 from pathlib import Path, PurePosixPath
 
@@ -42,7 +42,7 @@ class Tree(ABC):
     @property
     @abstractmethod
     def children(self) -> Sequence[Child]:
-        """All entries by name, hidden ones too; none if the folder cannot be read."""
+        """All entries by name, hidden ones too; none if the folder cannot be read or is not there."""
 
     @property
     def problems(self) -> tuple[str, ...]:
@@ -52,6 +52,10 @@ class Tree(ABC):
     @abstractmethod
     def below(self, name: str) -> Tree:
         """Return the folder `name` in it."""
+
+    def at(self, path: str) -> Tree:
+        """Return the folder at a path with "/" between its names; "" is this one."""
+        return reduce(lambda tree, name: tree.below(name), filter(None, path.split("/")), self)
 
     @abstractmethod
     def opened(self, name: str) -> AbstractContextManager[Listing]:
@@ -85,17 +89,18 @@ class Tree(ABC):
         """Yield the files of a submission that is spread over several entries, with its zips opened.
 
         Args:
-            parts: names of files and folders here, and their paths in the submission; "" is its top.
+            parts: files and folders by their paths from here, and their paths in the submission; "" is its top.
         """
-        budget, folders = Budget(), {child.name for child in self.children if child.is_folder}
-        files, notes = list[Found](), list[str]()
-        for name, place in parts.items():
-            if name in folders:
-                listing = self.below(name).listing(budget)
+        budget, files, notes = Budget(), list[Found](), list[str]()
+        for path, place in parts.items():
+            above, _, name = path.rpartition("/")
+            tree = self.at(above)
+            if any(child.is_folder for child in tree.children if child.name == name):
+                listing = tree.below(name).listing(budget)
                 files += [Found(PurePosixPath(place) / found.path, found.load) for found in listing.files]
                 notes += listing.notes
             else:
-                files.append(self.found(name, PurePosixPath(place), budget))
+                files.append(tree.found(name, PurePosixPath(place), budget))
         with _with_zips(Listing(tuple(sorted(files, key=lambda found: found.path)), tuple(notes)), budget) as listing:
             yield listing
 
@@ -174,7 +179,7 @@ class ZipTree(Tree):
 
     @cached_property
     def children(self) -> Sequence[Child]:
-        return [Child(name, member is None) for name, member in sorted(self.held.folders[self.place].items())]
+        return [Child(name, member is None) for name, member in sorted(self.held.folders.get(self.place, {}).items())]
 
     def below(self, name: str) -> Tree:
         return ZipTree(self.held, f"{self.shown}/{name}", self.place / name)

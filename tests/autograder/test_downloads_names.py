@@ -155,6 +155,16 @@ SHAPES = (
     "{0}/hw/timestamp.txt",
     "hw-{0}/.git/{1}",
     "submitted/{0}/hw/{1}",
+    "{0} - {1}",
+    "{0} - s1/Revision 2 - Late/{1}",
+    "Submitted files/{0}/hw/Version 10/{1}",
+    "submissions/{0}/2/{1}",
+    "submissions/{0}/2/.submit.timestamp",
+    "{0} 12 ada/2026-11-20-10-00-00/{1}",
+    "2_{0}@uni.edu_{1}",
+    "{0}@uni.edu_1_q_1_1_5_{1}",
+    "{0}+hw+2026-11-20 10_00_00 UTC/{1}",
+    "{0} - 2026-11-20 10h 00m 00s/{1}",
 )
 WORDS = st.one_of(
     st.sampled_from(["ada", "ben_1", "ch01_toy.py", "ch01_toy-1.py", "x.zip", "CON", ".x", "__MACOSX", "é", "a b", ""]),

@@ -11,6 +11,7 @@ from autograder.classroom import times
 from autograder.core.text import join_names, one_line
 from autograder.intake.archive import UnreadableError
 from autograder.platforms.download_form import DownloadForm, Gathering, Read, in_order
+from autograder.platforms.nbgrader.inbound import FOLDER
 from autograder.platforms.tree import Tree
 
 SUBMITTED = "submitted"
@@ -29,7 +30,8 @@ def claims(tree: Tree) -> set[str]:
 
 
 def _is_student(tree: Tree) -> bool:
-    return any(TIMESTAMP in {file.name for file in tree.below(name).children} for name in tree.folders())
+    assignments = [name for name in tree.folders() if not FOLDER.fullmatch(name)]  # those are in the exchange
+    return any(TIMESTAMP in {file.name for file in tree.below(name).children} for name in assignments)
 
 
 def read(tree: Tree, claimed: set[str]) -> Read:

@@ -1,0 +1,1 @@
+"""Autolab: its downloads."""

@@ -1,0 +1,1 @@
+"""CodeGrade: the folders of its file system."""

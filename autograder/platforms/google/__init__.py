@@ -1,0 +1,1 @@
+"""Google Classroom: what Drive lets one download of it."""

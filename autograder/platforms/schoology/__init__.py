@@ -1,0 +1,1 @@
+"""Schoology: its downloads."""

@@ -1,0 +1,1 @@
+"""Submitty: its downloads."""

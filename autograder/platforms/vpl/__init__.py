@@ -1,0 +1,1 @@
+"""VPL, the programming activity of Moodle: its downloads."""
