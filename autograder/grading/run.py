@@ -170,7 +170,11 @@ def _replaced(path: Path, damage: DamagedStoreError, console: Console) -> Store:
 
 
 def grade(session: Session, options: GradingOptions, console: Console, loading: Loading | None = None) -> bool:
-    """Grade what is not done yet, and return whether the run was interrupted."""
+    """Grade what is not done yet, and return whether the run was interrupted.
+
+    Raises:
+        KeyboardInterrupt: it was interrupted with nothing graded.
+    """
     session.recall(TIERS[options.sandbox])
     if session.results:
         kept = f"{len(session.results)} of {len(session.submissions)}"
@@ -182,6 +186,8 @@ def grade(session: Session, options: GradingOptions, console: Console, loading: 
         with steps(console) as progress:
             _work(session, options, progress, loading)
     except KeyboardInterrupt:
+        if not session.results:
+            raise
         return True
     except ClusterLostError as lost:
         console.print(str(lost), style="red", soft_wrap=True, markup=False)

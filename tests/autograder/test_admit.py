@@ -124,3 +124,28 @@ def test_chapters_that_no_student_handed_in_are_named_with_what_leaves_them_out(
     assert says == (
         "no student handed in ch01_markov (1 chapter), so these count as 0; to leave them out: --only ch03_attention"
     )
+
+
+@pytest.mark.parametrize(
+    ("table", "is_asked"),
+    [
+        ("name\nann\nben\ncem\ndan\n", False),
+        ("name\nann\nben\ncem\ndan\neve\n", True),
+        ("name\ncem\ndan\n", False),
+        ("name\ncem\ndan\neve\n", True),
+    ],
+    ids=["half", "more than half", "two", "all three"],
+)
+def test_a_roster_of_which_most_handed_in_nothing_is_asked_about(
+    arrived: Path, tmp_path: Path, table: str, is_asked: bool
+) -> None:
+    (tmp_path / "people.csv").write_text(table)
+    options = ClassOptions(roster=tmp_path / "people.csv")
+    doubt = admit(COURSE, read(arrived, COURSE), tmp_path / "out", options).doubt
+    absent = len(table.split()) - 1 - sum(name in table for name in ("ann", "ben"))
+    says = (
+        f"is this the right class? {absent} of {len(table.split()) - 1} people on the roster handed in nothing. The "
+        "download was recognised as folder, with 2 students"
+    )
+    assert doubt.startswith(says) if is_asked else doubt == ""
+    assert not is_asked or ("--roster" in doubt and "--layout" in doubt)

@@ -117,6 +117,40 @@ def test_an_interrupted_run_keeps_what_is_finished_and_a_rerun_goes_on(tmp_path:
     assert len(results(out)) == 4
 
 
+def test_a_run_that_is_interrupted_with_nothing_graded_says_so_by_its_status(tmp_path: Path) -> None:
+    folder, out = tmp_path / "in", tmp_path / "out"
+    for number in range(2):
+        hand_in(folder, f"s{number}", ENDLESS + f"# {number}\n")
+    with (tmp_path / "said").open("w+", encoding="utf-8") as stream:
+        run = begin(main, "attend", "grade", folder, "--out", out, "--jobs", "1", cwd=TOY, streams=(stream, stream))
+        assert soon(lambda: "sandbox" in (tmp_path / "said").read_text(encoding="utf-8"))
+        os.kill(run.pid or 0, signal.SIGINT)
+        run.join(PATIENCE)
+        said = (tmp_path / "said").read_text(encoding="utf-8")
+    assert (run.exitcode, list(results(out))) == (130, []), said
+    assert "interrupted before it was done; the same command can be run again" in said
+
+
+def test_a_class_that_is_hardly_there_is_graded_and_asked_about(tmp_path: Path) -> None:
+    folder, out = tmp_path / "in", tmp_path / "out"
+    for name in ("ann", "ben"):
+        hand_in(folder, name, RIGHT)
+    (tmp_path / "roster.csv").write_text("name\nann\ncem\ndan\neve\n")
+    run = attend("grade", folder, "--out", out, "--roster", tmp_path / "roster.csv", cwd=TOY)
+    assert run.returncode == 1
+    assert "is this the right class? 3 of 4 people on the roster handed in nothing" in run.stdout
+    assert {result["score"] for result in results(out).values()} == {13}
+
+
+def test_a_layout_is_understood_and_missed_when_it_is_left_out(tmp_path: Path) -> None:
+    folder, out = tmp_path / "in", tmp_path / "out"
+    hand_in(folder, "ann", RIGHT)
+    asked = attend("grade", folder, "--out", out, cwd=TOY)
+    assert (asked.returncode, "add --layout '{name}'" in asked.stderr) == (2, True)
+    assert attend("grade", folder, "--out", out, "--layout", "{name}", cwd=TOY).returncode == 0
+    assert results(out)["ann"]["score"] == 13
+
+
 @pytest.mark.parametrize(
     ("args", "says"),
     [

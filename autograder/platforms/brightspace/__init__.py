@@ -1,0 +1,1 @@
+"""Brightspace: its downloads."""

@@ -1,0 +1,1 @@
+"""ILIAS: its downloads."""

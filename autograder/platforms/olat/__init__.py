@@ -1,0 +1,1 @@
+"""OpenOlat: its downloads."""

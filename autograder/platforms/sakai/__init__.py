@@ -1,0 +1,1 @@
+"""Sakai: its downloads."""
