@@ -8,7 +8,14 @@ from itertools import islice
 from pathlib import PurePosixPath
 
 from autograder.course.course import MARKER, Course
-from autograder.platforms.download_form import is_chapter, possible_submissions, results, without_student
+from autograder.intake.submissions import KINDS
+from autograder.platforms.download_form import (
+    is_chapter,
+    is_code_file,
+    possible_submissions,
+    results,
+    without_student,
+)
 from autograder.platforms.nbgrader import download as nbgrader
 from autograder.platforms.tree import Child, Tree
 
@@ -40,15 +47,22 @@ def places(tree: Tree, course: Course) -> Sequence[Place]:
         inner = nbgrader.place(tree)
         found.append(Place(inner, around if inner is tree else (*around, tree)))
         lone = lone_folder(tree)
-        if lone is None or owned(tree.below(lone), course):
+        if lone is None or loose(tree) or owned(tree.below(lone), course):
             break
         around, tree = (*around, tree), tree.below(lone)
     return found
 
 
+def loose(tree: Tree) -> list[str]:
+    """Return the code that lies in a folder itself."""
+    files = [child.name for child in tree.visible() if is_code_file(child.name) and not child.is_folder]
+    return [name for name in files if name not in nbgrader.BESIDE]
+
+
 def lone_folder(tree: Tree) -> str | None:
     """Return the folder that alone in `tree` can hold submissions; None if there is none, or something else."""
-    possible = possible_submissions(tree)
+    archives = [child.name for child in tree.visible() if child.name.lower().endswith(KINDS[1:])]
+    possible = sorted({*possible_submissions(tree), *archives})
     return possible[0] if len(possible) == 1 and possible[0] in tree.folders() else None
 
 

@@ -21,7 +21,7 @@ from autograder.platforms import layout as layouts
 from autograder.platforms.blackboard.download import BLACKBOARD
 from autograder.platforms.brightspace.download import BRIGHTSPACE
 from autograder.platforms.canvas.download import CANVAS
-from autograder.platforms.class_folder import Place, examples, lone_folder, owned, places
+from autograder.platforms.class_folder import Place, examples, lone_folder, loose, owned, places
 from autograder.platforms.class_zip import ClassZip
 from autograder.platforms.download_form import (
     DownloadForm,
@@ -75,11 +75,11 @@ def read(path: Path, course: Course, layout: str = "") -> Download:
 
 def _read_unnamed(tree: Tree, place: Place, course: Course) -> Download:
     """Read what no platform named."""
-    if lone := lone_folder(place.tree):
+    lone, beside = lone_folder(place.tree), loose(place.tree)
+    if lone and not beside:
         raise UsageError(_lone(place, lone, course))
     if flat := flat_class.read(place.tree, course):
-        claimed = {child.name for child in place.tree.visible() if flat_class.is_code_file(child.name)}
-        return Download(FLAT, tuple(flat), _problems(FLAT, tree, place, claimed, flat, ()))
+        return Download(FLAT, tuple(flat), _problems(FLAT, tree, place, set(beside), flat, ()))
     plain, claimed = _read_plain(place, course)
     return Download(PLAIN, tuple(plain), _problems(PLAIN, tree, place, claimed, plain, ()))
 
@@ -87,13 +87,11 @@ def _read_unnamed(tree: Tree, place: Place, course: Course) -> Download:
 def _lone(place: Place, lone: str, course: Course) -> str:
     """Return the question whether a lone folder is a student's."""
     inside = owned(place.tree.below(lone), course)
-    says = f"{place.tree.shown} holds one folder, {one_line(lone)}"
-    if not inside:
-        return f"{says}, and no submissions in it; give the folder or zip that you downloaded"
     pattern = "{*}/" * len(place.around) + "{name}"
+    says = f"{place.tree.shown} holds one folder, {one_line(lone)}, with {one_line(inside)} in it"
     return (
-        f"{says}, with {one_line(inside)} in it, so it looks like the copy of one student; if it is that, add "
-        f"--layout '{pattern}', else give the folder that holds the students' folders"
+        f"{says}, so it looks like the copy of one student; if it is that, add --layout '{pattern}', else give the "
+        "folder that holds the students' folders"
     )
 
 
@@ -177,7 +175,7 @@ def _read_plain(place: Place, course: Course) -> tuple[list[Attempt], set[str]]:
     except UsageError as error:
         raise UsageError(f"{error}{_proposal(place, course)}") from error
     claimed = {name for own in by_name.values() for name in own}
-    if len(names) - len(claimed) > len(by_name):
+    if len(names) - len(claimed) > len(by_name) or (lone_folder(tree) and loose(tree)):
         says = f"it is not clear whose the files in {tree.shown} are"
         raise UsageError(f"{says}; {LAYOUT.format(tree.shown)}{_proposal(place, course)}")
     return [_plain(tree, student, own) for student, own in by_name.items()], claimed

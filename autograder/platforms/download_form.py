@@ -59,6 +59,10 @@ def recognised(forms: Sequence[DownloadForm], tree: Tree) -> tuple[DownloadForm,
     return (form, claimed) if 2 * len(claimed) > len(possible) else None
 
 
+def is_code_file(name: str) -> bool:
+    return name.lower().endswith(SUFFIXES)
+
+
 def could_be_submission(child: Child) -> bool:
     return child.is_folder or is_zip(PurePosixPath(child.name))
 

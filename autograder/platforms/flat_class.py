@@ -11,8 +11,7 @@ from typing import NamedTuple
 from autograder.classroom.person import Attempt
 from autograder.course.course import Course
 from autograder.intake.contents import whole
-from autograder.intake.misnamed import SUFFIXES
-from autograder.platforms.download_form import NO_STUDENT, possible_submissions
+from autograder.platforms.download_form import NO_STUDENT, is_code_file, possible_submissions
 from autograder.platforms.tree import Tree
 
 # What a computer, a platform or a student puts behind the name of a second file.
@@ -42,10 +41,6 @@ def read(tree: Tree, course: Course) -> list[Attempt]:
     if len(files) < len(code) or len({each.casefold() for each in students}) < 2:
         return []
     return [_attempt(tree, student, [each for each in files if each.student == student]) for student in students]
-
-
-def is_code_file(name: str) -> bool:
-    return name.lower().endswith(SUFFIXES)
 
 
 def _flat_file(name: str, course: Course) -> FlatFile | None:

@@ -16,7 +16,9 @@ from tests.autograder import arriving
 from tests.autograder.arriving import ADA, ANSWERS, BEN, COURSE, FILE, HALF, RIGHT, SQUARED, ZOE
 
 MANY = {
-    Person(f"Given{number} Family{number}", str(100 + number), f"user{number}"): f"{HALF}# {number}\n"
+    Person(
+        f"Given {'abcdefgh'[number // 8]}{'abcdefgh'[number % 8]}", str(100 + number), f"user{number}"
+    ): f"{HALF}# {number}\n"
     for number in range(60)
 }
 CLASSES = {

@@ -64,7 +64,10 @@ def test_of_two_forms_in_one_folder_the_commoner_is_read_and_the_other_said(tmp_
 
 def test_an_empty_folder_is_a_submission_without_files(tmp_path: Path) -> None:
     for number, files in enumerate(
-        [{"ada/": ""}, {"Ada_1_assignsubmission_file_/": "", f"Ben_2_assignsubmission_file_/{FILE}": RIGHT}]
+        [
+            {"ada/": "", f"ben/{FILE}": RIGHT},
+            {"Ada_1_assignsubmission_file_/": "", f"Ben_2_assignsubmission_file_/{FILE}": RIGHT},
+        ]
     ):
         place = arriving.folder(tmp_path / str(number), files)
         ada = arriving.submission(downloads.read(place, COURSE).attempts[0])

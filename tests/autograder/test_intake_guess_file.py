@@ -68,7 +68,7 @@ def test_a_file_with_exercises_of_two_chapters_is_ambiguous_and_said(course: Cou
 
 
 def test_two_candidates_are_ambiguous_and_said(course: Course, tmp_path: Path) -> None:
-    submission = read(course, tmp_path, {"ch01_toy_v2.py": DOUBLE, "ch01_toy_final.py": DOUBLE})
+    submission = read(course, tmp_path, {"ch01_toy_v2.py": DOUBLE, "ch01_toy_final.py": f"{DOUBLE}# more\n"})
     assert "ch01_toy" not in submission.chapters
     says = "ch01_toy_final.py and ch01_toy_v2.py may each be ch01_toy.py, so none of them was read"
     assert submission.absent["ch01_toy"] == f"{says}; hand in one file, called ch01_toy.py"

@@ -23,12 +23,19 @@ from autograder.platforms.tree import Tree
 # A name holds no "_", a login may. Letters that ILIAS cannot write are "_", so parts of a name may be empty.
 STUDENT = re.compile(r"(?P<last>[^_]*)_(?P<first>[^_]*)_(?P<login>.*)_(?P<number>\d+)")
 TEAM = re.compile(r"(?:Team|[ÉE]quipe|Equipo|Squadra)[ _]\d+")  # any other word may be the sheet's, as "Blatt 03"
+FEEDBACK = "multi_feedback_"
 LATE = re.compile(r"(?:Late Submission|Versp(?:ä|a|ae)tete Abgabe) - ", re.IGNORECASE)
 AGAIN = re.compile(r"(?P<stem>.+) \(\d+\)(?P<suffix>\.\w+)", re.DOTALL)
 
 
 def claims(tree: Tree) -> set[str]:
-    return {name for name in tree.folders() if STUDENT.fullmatch(name) or _is_team(tree, name)}
+    return {name for name in tree.folders() if _is_student(tree, name) or _is_team(tree, name)}
+
+
+def _is_student(tree: Tree, name: str) -> bool:
+    """Return whether a folder is a student's; that of a download or an assignment may be named alike."""
+    is_named = STUDENT.fullmatch(name) and not name.startswith(FEEDBACK)
+    return bool(is_named) and not any(map(STUDENT.fullmatch, tree.below(name).folders()))
 
 
 def _is_team(tree: Tree, name: str) -> bool:
