@@ -43,7 +43,8 @@ def in_name(text: str) -> datetime | None:
     """
     if digits := DIGITS.fullmatch(text.strip()):
         with suppress(ValueError):
-            return datetime(*(int(part) for part in digits.groups("0")))
+            year, month, day, hour, minute, second = map(int, digits.groups("0"))
+            return datetime(year, month, day, hour, minute, second)
     return _spelt(text) or read(text)
 
 

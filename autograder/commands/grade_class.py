@@ -29,4 +29,4 @@ def grade_and_show(
     status = grade_entries(course, class_.entries, out, class_.exercises, options, console, class_.register).status
     if class_.doubt:
         console.print(class_.doubt, style="yellow", soft_wrap=True, markup=False)
-    return 1 if class_.doubt else status
+    return status or int(bool(class_.doubt))

@@ -117,20 +117,6 @@ def test_an_interrupted_run_keeps_what_is_finished_and_a_rerun_goes_on(tmp_path:
     assert len(results(out)) == 4
 
 
-def test_a_run_that_is_interrupted_with_nothing_graded_says_so_by_its_status(tmp_path: Path) -> None:
-    folder, out = tmp_path / "in", tmp_path / "out"
-    for number in range(2):
-        hand_in(folder, f"s{number}", ENDLESS + f"# {number}\n")
-    with (tmp_path / "said").open("w+", encoding="utf-8") as stream:
-        run = begin(main, "attend", "grade", folder, "--out", out, "--jobs", "1", cwd=TOY, streams=(stream, stream))
-        assert soon(lambda: "sandbox" in (tmp_path / "said").read_text(encoding="utf-8"))
-        os.kill(run.pid or 0, signal.SIGINT)
-        run.join(PATIENCE)
-        said = (tmp_path / "said").read_text(encoding="utf-8")
-    assert (run.exitcode, list(results(out))) == (130, []), said
-    assert "interrupted before it was done; the same command can be run again" in said
-
-
 def test_a_class_that_is_hardly_there_is_graded_and_asked_about(tmp_path: Path) -> None:
     folder, out = tmp_path / "in", tmp_path / "out"
     for name in ("ann", "ben"):
@@ -168,7 +154,8 @@ def test_a_layout_is_understood_and_missed_when_it_is_left_out(tmp_path: Path) -
 def test_wrong_use_is_one_sentence_and_exit_status_2(tmp_path: Path, args: tuple[str, ...], says: str) -> None:
     (tmp_path / "empty").mkdir()
     (tmp_path / "file").write_text("", encoding="utf-8")
-    hand_in(tmp_path / "class", "ann", RIGHT)
+    for name in ("ann", "ben"):
+        hand_in(tmp_path / "class", name, RIGHT)
     places = {name: tmp_path / name for name in ("empty", "file", "class", "out")}
     run = attend(*(arg.format(**places) for arg in args), cwd=TOY)
     assert run.returncode == 2, run.stdout + run.stderr
