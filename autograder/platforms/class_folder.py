@@ -23,7 +23,7 @@ DEEPEST = 20
 
 
 @dataclass(frozen=True)
-class Place:
+class ClassPlace:
     """A folder that may be that of the class, and the folders that lead to it, the outermost first."""
 
     tree: Tree
@@ -40,12 +40,12 @@ class Place:
         return found
 
 
-def places(tree: Tree, course: Course) -> Sequence[Place]:
+def places(tree: Tree, course: Course) -> Sequence[ClassPlace]:
     """Return the folder, and the lone folder in it and so on, the outermost first; none is a student's own."""
-    found, around = list[Place](), tuple[Tree, ...]()
+    found, around = list[ClassPlace](), tuple[Tree, ...]()
     for _ in range(DEEPEST):
         inner = nbgrader.place(tree)
-        found.append(Place(inner, around if inner is tree else (*around, tree)))
+        found.append(ClassPlace(inner, around if inner is tree else (*around, tree)))
         lone = lone_folder(tree)
         if lone is None or loose(tree) or owned(tree.below(lone), course):
             break

@@ -21,7 +21,7 @@ from autograder.platforms import layout as layouts
 from autograder.platforms.blackboard.download import BLACKBOARD
 from autograder.platforms.brightspace.download import BRIGHTSPACE
 from autograder.platforms.canvas.download import CANVAS
-from autograder.platforms.class_folder import Place, examples, lone_folder, loose, owned, places
+from autograder.platforms.class_folder import ClassPlace, examples, lone_folder, loose, owned, places
 from autograder.platforms.class_zip import ClassZip
 from autograder.platforms.download_form import (
     DownloadForm,
@@ -73,7 +73,7 @@ def read(path: Path, course: Course, layout: str = "") -> Download:
     return _read_unnamed(tree, found[-1], course)
 
 
-def _read_unnamed(tree: Tree, place: Place, course: Course) -> Download:
+def _read_unnamed(tree: Tree, place: ClassPlace, course: Course) -> Download:
     """Read what no platform named."""
     lone, beside = lone_folder(place.tree), loose(place.tree)
     if lone and not beside:
@@ -84,7 +84,7 @@ def _read_unnamed(tree: Tree, place: Place, course: Course) -> Download:
     return Download(PLAIN, tuple(plain), _problems(PLAIN, tree, place, claimed, plain, ()))
 
 
-def _lone(place: Place, lone: str, course: Course) -> str:
+def _lone(place: ClassPlace, lone: str, course: Course) -> str:
     """Return the question whether a lone folder is a student's."""
     inside = owned(place.tree.below(lone), course)
     pattern = "{*}/" * len(place.around) + "{name}"
@@ -114,7 +114,7 @@ def _tree(path: Path) -> Tree:
     raise UsageError(f"{path} is not there; give the folder or zip that you downloaded")
 
 
-def _read(form: DownloadForm, claimed: set[str], tree: Tree, place: Place) -> Download:
+def _read(form: DownloadForm, claimed: set[str], tree: Tree, place: ClassPlace) -> Download:
     found, problems = form.read(place.tree, claimed)
     if not found:
         raise UsageError(f"there are no submissions in {place.tree.shown}; download them again")
@@ -122,7 +122,7 @@ def _read(form: DownloadForm, claimed: set[str], tree: Tree, place: Place) -> Do
 
 
 def _problems(
-    form: str, tree: Tree, place: Place, claimed: set[str], found: Sequence[Attempt], more: Iterable[str]
+    form: str, tree: Tree, place: ClassPlace, claimed: set[str], found: Sequence[Attempt], more: Iterable[str]
 ) -> tuple[str, ...]:
     """Return sentences on what is wrong with the download, and on what belongs to no student."""
     left = [child for child in place.tree.children if child.name not in claimed] + place.beside
@@ -161,7 +161,7 @@ def _twins(found: Sequence[Attempt]) -> Iterable[str]:
             yield f"{join_names(sorted(whose))} have the same number {one_line(number)}; each is graded alone"
 
 
-def _read_plain(place: Place, course: Course) -> tuple[list[Attempt], set[str]]:
+def _read_plain(place: ClassPlace, course: Course) -> tuple[list[Attempt], set[str]]:
     """Return one attempt per student, by name, and the names of the files that were read.
 
     Raises:
@@ -189,7 +189,7 @@ def _plain(tree: Tree, student: str, names: Sequence[str]) -> Attempt:
     return Attempt(student, partial(tree.opened, names[0]), notes=doubles(names))
 
 
-def _proposal(place: Place, course: Course) -> str:
+def _proposal(place: ClassPlace, course: Course) -> str:
     """Return how to go on with files of which it is not clear whose they are: a pattern that fits most of them."""
     paths = examples(place.tree)
     if not paths or owned(place.tree, course):

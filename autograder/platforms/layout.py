@@ -72,7 +72,7 @@ class Twofold(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Step:
+class LayoutStep:
     """One part of a pattern, between two "/": its text, and its fields in order."""
 
     text: str
@@ -112,7 +112,7 @@ def _named(fields: dict[str, str]) -> Fields:
     return {**own, "name": " ".join(names)} if names else own
 
 
-def steps(pattern: str) -> list[Step]:
+def steps(pattern: str) -> list[LayoutStep]:
     """Return the steps of a pattern; a last one that is nothing but {file} is left out, as it fits everything.
 
     Raises:
@@ -128,7 +128,7 @@ def steps(pattern: str) -> list[Step]:
         raise UsageError(
             "--layout must say whose a submission is: by {name}, {first} and {last}, {id}, {login} or {email}"
         )
-    found = [Step(text) for text in pattern.strip("/").split("/")]
+    found = [LayoutStep(text) for text in pattern.strip("/").split("/")]
     return found[:-1] if found[-1].text == f"{{{FILE}}}" else found
 
 
@@ -176,7 +176,7 @@ def _said(pattern: str, hits: Sequence[Hit], walked: Sequence[Hit | Twofold | st
         yield f"not read as a time: {join_names(dict.fromkeys(hit.fields['time'] for hit in undated), 3)}"
 
 
-def _walk(tree: Tree, left: Sequence[Step], fields: Fields, above: str) -> Iterator[Hit | Twofold | str]:
+def _walk(tree: Tree, left: Sequence[LayoutStep], fields: Fields, above: str) -> Iterator[Hit | Twofold | str]:
     """Yield what the rest of a pattern fits in a folder, and the paths of what it does not fit."""
     for child in tree.visible():
         path = f"{above}{child.name}"
@@ -198,7 +198,7 @@ def _walk(tree: Tree, left: Sequence[Step], fields: Fields, above: str) -> Itera
             yield path
 
 
-def _compared(child: Child, step: Step) -> str:
+def _compared(child: Child, step: LayoutStep) -> str:
     """Return the name to compare with a step: that of a zip without its ending, unless the step has one."""
     is_whole = child.is_folder or step.is_of_files or not is_zip(PurePosixPath(child.name))
     return child.name if is_whole else PurePosixPath(child.name).stem

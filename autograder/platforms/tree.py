@@ -93,13 +93,13 @@ class Tree(ABC):
         """
         return assembled([self.part(path, place, versions.get(path, "")) for path, place in parts.items()])
 
-    def part(self, path: str, place: str, version: str = "") -> Part:
+    def part(self, path: str, place: str, version: str = "") -> DownloadPart:
         """Return the file or folder at `path` as a part of a submission."""
         *folders, name = path.split("/")
         tree = self
         for folder in folders:
             tree = tree.below(folder)
-        return Part(tree, name, place, version)
+        return DownloadPart(tree, name, place, version)
 
     @contextmanager
     def versions(self, names: Sequence[str]) -> Iterator[Listing]:
@@ -115,7 +115,7 @@ class Tree(ABC):
             yield unread or Listing(tuple(sorted(files, key=lambda found: found.path)), tuple(notes))
 
 
-class Part(NamedTuple):
+class DownloadPart(NamedTuple):
     """A file or folder `name` of a download, and its path in a submission; `version` as of a `Found`."""
 
     tree: Tree
@@ -129,7 +129,7 @@ class Part(NamedTuple):
 
 
 @contextmanager
-def assembled(parts: Sequence[Part]) -> Iterator[Listing]:
+def assembled(parts: Sequence[DownloadPart]) -> Iterator[Listing]:
     """Yield the files of a submission that is put together of these parts, with its zips opened."""
     budget, files, notes = Budget(), list[Found](), list[str]()
     for part in parts:

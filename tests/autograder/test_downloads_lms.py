@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -61,6 +61,57 @@ def test_of_a_class_of_sixty_each_text_is_its_students(tmp_path: Path, form: str
     assert {
         row.student: owner[by_stem[str(entry.path)]] for row, entry in zip(register.rows, entries, strict=True)
     } == {person.name: person.name for person in MANY}
+
+
+def test_of_sixty_the_later_upload_to_brightspace_counts_with_its_time(tmp_path: Path) -> None:
+    first = {person: datetime(2026, 11, 20, 9, 59) + timedelta(hours=hour) for hour, person in enumerate(MANY)}
+    files = {
+        f"{arriving.brightspace_upload(person, spelt(when + later))}/{FILE}": f"{text}# {later}\n"
+        for person, when in first.items()
+        for text, later in [(MANY[person], timedelta(minutes=2)), (HALF, timedelta(0))]
+    }
+    last = {attempt.person.name: attempt for attempt in read(tmp_path, files).attempts}
+    assert {name: each.submitted for name, each in last.items()} == {
+        person.name: when + timedelta(minutes=2) for person, when in first.items()
+    }
+    assert {name: text(each) for name, each in last.items()} == {
+        person.name: f"{answer}# 0:02:00\n" for person, answer in MANY.items()
+    }
+
+
+def spelt(when: datetime) -> str:
+    return f"{when:%b} {when.day}, {when:%Y} {int(f'{when:%I}')}{when:%M} {when:%p}"
+
+
+def test_of_sixty_on_sakai_each_has_the_own_time(tmp_path: Path) -> None:
+    times = {person: datetime(2026, 11, 20, tzinfo=UTC) + timedelta(minutes=each) for each, person in enumerate(MANY)}
+    stamps = {
+        f"Chapter 1/{arriving.sakai_student(person)}/timestamp.txt": when.isoformat().replace("+00:00", "Z")
+        for person, when in times.items()
+    }
+    found = read(tmp_path, {**arriving.sakai(MANY), **stamps}).attempts
+    assert {each.person.login: each.submitted for each in found} == {who.login: when for who, when in times.items()}
+
+
+def test_of_thirty_teams_on_ilias_both_members_have_what_one_of_them_uploaded(tmp_path: Path) -> None:
+    files = {
+        f"Blatt 01/Abgaben/Team {index // 2}/{arriving.ilias_student(person)}/{name}": MANY[person]
+        for index, person in enumerate(MANY)
+        for name in [FILE if index % 2 else "notes.txt"]
+    }
+    people = list(MANY)
+    uploaded = {person.login: MANY[people[index | 1]] for index, person in enumerate(people)}
+    assert {each.person.login: text(each) for each in read(tmp_path, files).attempts} == uploaded
+
+
+def test_of_sixty_on_olat_the_last_revision_of_each_counts(tmp_path: Path) -> None:
+    revised = {
+        f"ita_Week_1/{arriving.turned(person, '_')}_{person.login}/{4 + number}_revisions_{number}/{FILE}": text
+        for person, answer in MANY.items()
+        for number, text in [(1, HALF), (9, SQUARED), (10, f"{answer}# again\n")]
+    }
+    last = {each.person.login: text(each) for each in read(tmp_path, {**arriving.olat(MANY), **revised}).attempts}
+    assert last == {person.login: f"{answer}# again\n" for person, answer in MANY.items()}
 
 
 # Brightspace
