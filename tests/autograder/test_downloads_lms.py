@@ -235,9 +235,10 @@ def test_what_lies_in_a_team_s_folder_on_ilias_is_each_member_s(tmp_path: Path) 
     }
 
 
-def test_two_members_of_a_team_with_the_same_chapter_are_both_asked_about(tmp_path: Path) -> None:
-    team = "Blatt 01/Abgaben/Team 5"
-    files = {f"{team}/{arriving.ilias_student(who)}/{FILE}": ANSWERS[who] for who in (ADA, BEN)}
+@pytest.mark.parametrize("below", ["", "homework/"])
+def test_two_members_of_a_team_with_the_same_chapter_are_both_asked_about(tmp_path: Path, below: str) -> None:
+    ada, ben = (f"Blatt 01/Abgaben/Team 5/{arriving.ilias_student(who)}" for who in (ADA, BEN))
+    files = {f"{ada}/{FILE}": RIGHT, f"{ben}/{below}{FILE}": SQUARED}
     for attempt in read(tmp_path, files).attempts:
         assert "so none of them was read" in question(attempt)
 
@@ -260,6 +261,12 @@ def test_a_name_that_ilias_could_not_write_leaves_the_number(tmp_path: Path) -> 
     assert (download.form, download.attempts[1].person) == ("ILIAS", Person(id="13"))
 
 
+def test_an_empty_folder_for_feedback_on_ilias_is_no_student(tmp_path: Path) -> None:
+    files = {path.removeprefix("Blatt 01/Abgaben/"): text for path, text in arriving.ilias().items()}
+    download = read(tmp_path, {**files, "multi_feedback_1_9/": ""})
+    assert (download.form, len(download.attempts)) == ("ILIAS", 3)
+
+
 # OpenOlat
 
 
@@ -275,7 +282,7 @@ def test_neither_the_task_nor_the_solution_on_olat_is_a_submission(tmp_path: Pat
 def test_a_revision_on_olat_is_a_later_attempt_and_the_tenth_comes_after_the_second(tmp_path: Path) -> None:
     folder = f"ita_Week_1/{arriving.turned(ADA, '_')}_ada"
     revisions = {f"{folder}/{3 + number}_revisions_{number}/{FILE}": f"{HALF}# {number}\n" for number in (10, 2)}
-    empty = {f"{folder}/9_corrections_2/{FILE}": SQUARED}
+    empty = {f"{folder}/9_corrections_2/{FILE}": SQUARED, f"{folder}/14_revisions_11/": ""}
     found = [each for each in read(tmp_path, arriving.olat() | revisions | empty).attempts if "Ada" in each.key]
     assert [text(each) for each in found] == [RIGHT, f"{HALF}# 2\n", f"{HALF}# 10\n"]
     assert found[2].notes == ("13_revisions_10 counts, as it was handed in after 2_submissions and 5_revisions_2",)

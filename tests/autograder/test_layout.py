@@ -95,6 +95,20 @@ def test_versions_that_nothing_orders_are_held_and_both_named(
     assert f"{one} and {other} may each be ch01_toy.py, so none of them was read" in says
 
 
+def test_versions_are_told_apart_in_zips_and_at_any_depth(tmp_path: Path) -> None:
+    packed = {"first/ada/hw.zip": HALF, "second/ada/far/below/hw.zip": SQUARED}
+    files = {name: arriving.packed({FILE: text}) for name, text in packed.items()}
+    (attempt,) = read(tmp_path, files, "{*}/{login}/{file}").attempts
+    assert "none of them was read" in arriving.submission(attempt).absent["ch01_toy"]
+
+
+def test_numbers_that_repeat_and_times_that_are_missing_order_nothing(tmp_path: Path) -> None:
+    names = ("1 2026-11-20-08-00-00", "1 day 2", "2 day 1")
+    files = {f"ada {name}/{FILE}": f"{HALF}# {name}\n" for name in names}
+    (attempt,) = read(tmp_path, files, "{login} {attempt} {time}").attempts
+    assert "none of them was read" in arriving.submission(attempt).absent["ch01_toy"]
+
+
 def test_files_of_one_student_are_one_submission(tmp_path: Path) -> None:
     files = {f"ada_{FILE}": RIGHT, "ada_ch09_more.py": "", f"ben_{FILE}": HALF}
     ada, ben = read(tmp_path, files, "{login}_{file}").attempts
