@@ -82,7 +82,10 @@ def write_class(
 
 
 def write_empty_class(folder: Path, students: int, chapter: str) -> Path:
-    """Write a class without answers, whose grading takes only start-up time."""
-    for number in range(1, students + 1):
+    """Write a class without answers, whose grading takes only start-up time; two students at least.
+
+    A lone folder might be a student's own, and `attend grade` would ask.
+    """
+    for number in range(1, max(students, 2) + 1):
         files.write(folder / f"empty-{number}" / f"{chapter}.py", f"STUDENT = {number}\n")
     return folder

@@ -22,8 +22,11 @@ def grade_and_show(
 ) -> int:
     """Grade the class in the folder or zip `arrived` into `out`; return the exit status of the command."""
     check_sandbox(options)
-    class_ = admit(course, read(arrived, course), out, wanted)
+    class_ = admit(course, read(arrived, course, wanted.layout), out, wanted)
     for sentence in class_.remarks:
         console.print(sentence, style="yellow", soft_wrap=True, markup=False)
     options = options._replace(private=(arrived, *filter(None, (wanted.roster, wanted.late))))
-    return grade_entries(course, class_.entries, out, class_.exercises, options, console, class_.register).status
+    status = grade_entries(course, class_.entries, out, class_.exercises, options, console, class_.register).status
+    if class_.doubt:
+        console.print(class_.doubt, style="yellow", soft_wrap=True, markup=False)
+    return status or int(bool(class_.doubt))

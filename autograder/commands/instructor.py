@@ -56,6 +56,15 @@ def grade(
     late: Annotated[
         Path | None, typer.Option(help="Canvas's report of late work, a CSV: when each late student handed in.")
     ] = None,
+    layout: Annotated[
+        str,
+        typer.Option(
+            metavar="PATTERN",
+            help="How the paths in the download tell whose each is, if no platform is recognised: "
+            "'{name}_{id}/{file}'. Fields: {name} {first} {last} {id} {login} {email} {time} {attempt} {group} {file} "
+            "{*}.",
+        ),
+    ] = "",
     groups: Annotated[
         bool,
         typer.Option("--groups", help="What one member of a group on the roster hands in counts for all."),
@@ -74,7 +83,8 @@ def grade(
 ) -> None:
     """Grade a class. Run it again after an interruption or a change: results that have not changed are kept.
 
-    Exit status: 0 every submission was graded, 1 some were not (interrupted, or the grader failed), 2 wrong use.
+    Exit status: 0 every submission was graded, 1 some were not (interrupted, or the grader failed), or most of the
+    roster handed in nothing, 2 wrong use, 130 interrupted with nothing graded.
     """
     from autograder.commands.grade_class import grade_and_show
     from autograder.grading.admit import ClassOptions
@@ -87,17 +97,17 @@ def grade(
     if nbgrader_course:
         if names:
             raise AttendError("with --nbgrader all exercises of the assignment are graded; leave out --only")
-        if roster or late or groups or departed:
+        if roster or late or layout or groups or departed:
             raise AttendError(
-                "an nbgrader course has its own students and times; leave out --roster, --late, --groups and "
-                "--drop-departed"
+                "an nbgrader course has its own students and times; leave out --roster, --late, --layout, --groups "
+                "and --drop-departed"
             )
         from autograder.platforms.nbgrader.grading import grade_assignment
 
         raise typer.Exit(grade_assignment(course, nbgrader_course, submissions, out, options, console))
     if out is None:
         raise AttendError("say where grades, results and feedback go: --out DIR")
-    wanted = ClassOptions(names or (), roster, late, in_groups=groups, drop_departed=departed)
+    wanted = ClassOptions(names or (), roster, late, layout, in_groups=groups, drop_departed=departed)
     raise typer.Exit(grade_and_show(course, Path(submissions), out, options, console, wanted))
 
 

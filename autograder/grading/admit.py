@@ -17,7 +17,7 @@ from autograder.classroom.register import Register
 from autograder.classroom.roster import Roster
 from autograder.core.errors import AttendError, UsageError
 from autograder.core.submission import Submission
-from autograder.core.text import join_names
+from autograder.core.text import counted, join_names
 from autograder.course.course import Course
 from autograder.course.model import Exercise
 from autograder.intake.submissions import HandIn
@@ -31,6 +31,7 @@ class ClassOptions(NamedTuple):
         names: chapters and exercises; if empty, those of the last run.
         roster: a table of the people in the class.
         late: Canvas's report of late work.
+        layout: the pattern that the download was read by, "" if its form was recognised.
         in_groups: whether one member's submission counts for the whole group.
         drop_departed: whether to drop the grades of students who are no longer among the submissions.
     """
@@ -38,27 +39,38 @@ class ClassOptions(NamedTuple):
     names: Sequence[str] = ()
     roster: Path | None = None
     late: Path | None = None
+    layout: str = ""
     in_groups: bool = False
     drop_departed: bool = False
 
     @property
     def given(self) -> tuple[str, ...]:
         """The options that tell more about the class than the download does."""
-        options = {"--roster": self.roster, "--late": self.late, "--groups": self.in_groups}
+        options = {
+            "--roster": self.roster,
+            "--late": self.late,
+            "--layout": self.layout,
+            "--groups": self.in_groups,
+        }
         return tuple(name for name, value in options.items() if value)
 
 
+FEW = 3  # people without work; fewer are nothing to ask about
 DEFAULT_CLASS_OPTIONS = ClassOptions()
 
 
 @dataclass(frozen=True)
 class Admitted:
-    """A class to grade; `remarks` are sentences about what arrived."""
+    """A class to grade; `remarks` are sentences about what arrived.
+
+    `doubt` asks whether it is the right class, where most of the roster handed in nothing; else it is "".
+    """
 
     register: Register
     entries: Sequence[HandIn]
     exercises: Sequence[Exercise]
     remarks: Sequence[str]
+    doubt: str = ""
 
 
 def admit(course: Course, download: Download, out: Path, options: ClassOptions) -> Admitted:
@@ -93,7 +105,20 @@ def admit(course: Course, download: Download, out: Path, options: ClassOptions) 
     remarks += precedence
     remarks.append(_drop_gone(out, before, register, drop_departed=options.drop_departed))
     remarks += roster.remarks if roster else ()
-    return Admitted(register, entries, exercises, list(filter(None, remarks)))
+    return Admitted(register, entries, exercises, list(filter(None, remarks)), _doubt(register, roster))
+
+
+def _doubt(register: Register, roster: Roster | None) -> str:
+    """Return a question if most people on the roster handed in nothing, "" if not."""
+    absent, everybody = len(register.absent), len(roster.people) if roster else 0
+    if absent < FEW or 2 * absent <= everybody:
+        return ""
+    arrived = len({row.student for row in register.rows})
+    return (
+        f"is this the right class? {absent} of {everybody} people on the roster handed in nothing. The download was "
+        f"recognised as {register.form}, with {counted(arrived, 'student')}. If these are others, give their roster "
+        "with --roster; if it was read wrongly, say with --layout how its paths tell whose each is"
+    )
 
 
 def _choice(before: Register | None, names: Sequence[str], register: Register) -> Iterator[str]:

@@ -78,7 +78,7 @@ def _regrade(course: Course, out: Path, options: GradingOptions, *, yes: bool, c
             return 0
         final = replace(tried, out=out)
         final.begin()
-        status = close(final, interrupted=False, console=console)
+        status = close(final, None, console)
         console.print("written")
         return status
 

@@ -45,6 +45,7 @@ from autograder.sandbox.limits import DEFAULT_LIMITS, Limits
 
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
 
+INTERRUPTED = 130  # the status of a command that Ctrl-C stopped with nothing done
 PATIENCE = 2.0  # seconds without a bar
 
 
@@ -115,8 +116,8 @@ def grade_entries(
             def run(store: Store) -> GradedClass:
                 submissions = seeded(read, options.seed, fresh, store)
                 session = Session(course, out, exercises, fresh, options.limits, store, submissions, known)
-                interrupted = grade(session, options, console, loading)
-                return GradedClass(submissions, session.results, close(session, interrupted, console))
+                stop = grade(session, options, console, loading)
+                return GradedClass(submissions, session.results, close(session, stop, console))
 
             return _with_store(out, console, run)
     except UsageError as error:
@@ -169,30 +170,26 @@ def _replaced(path: Path, damage: DamagedStoreError, console: Console) -> Store:
     return Store(path)
 
 
-def grade(session: Session, options: GradingOptions, console: Console, loading: Loading | None = None) -> bool:
-    """Grade what is not done yet, and return whether the run was interrupted.
-
-    Raises:
-        KeyboardInterrupt: it was, with nothing graded yet.
-    """
+def grade(
+    session: Session, options: GradingOptions, console: Console, loading: Loading | None = None
+) -> KeyboardInterrupt | ClusterLostError | None:
+    """Grade what is not done yet, and return what stopped it, None if all is graded."""
     session.recall(TIERS[options.sandbox])
     if session.results:
         kept = f"{len(session.results)} of {len(session.submissions)}"
         console.print(f"{kept} are graded already, and nothing that decides their results has changed")
     if len(session.results) == len(session.submissions):
         session.begin()
-        return False
+        return None
     try:
         with steps(console) as progress:
             _work(session, options, progress, loading)
-    except KeyboardInterrupt:
-        if not session.results:
-            raise
-        return True
+    except KeyboardInterrupt as stop:
+        return stop
     except ClusterLostError as lost:
         console.print(str(lost), style="red", soft_wrap=True, markup=False)
-        return True
-    return False
+        return lost
+    return None
 
 
 def _work(session: Session, options: GradingOptions, progress: Progress, loading: Loading | None) -> None:
@@ -232,8 +229,12 @@ def _cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def close(session: Session, interrupted: bool, console: Console) -> int:
-    """Write the tables and pages, print a summary, and return the exit status of the command."""
+def close(session: Session, stop: BaseException | None, console: Console) -> int:
+    """Write the tables and pages, print a summary, and return the exit status of the command.
+
+    Args:
+        stop: what stopped the grading, None if nothing did.
+    """
     with console.status("writing pages, and looking for similar answers"):
         done, out = session.finish(), session.out
     if session.results:
@@ -246,10 +247,12 @@ def close(session: Session, interrupted: bool, console: Console) -> int:
         console.print(faulty, style="red", soft_wrap=True, markup=False)
     if waiting := what_waits(done, out):
         console.print(waiting, style="yellow", soft_wrap=True, markup=False)
-    if interrupted:
+    if stop:
         says = f"stopped: {len(session.results)} of {len(session.submissions)} are graded and kept"
         console.print(f"{says}; the same command goes on from here")
-    return 1 if interrupted or faulty else 0
+    if isinstance(stop, KeyboardInterrupt) and not session.results:
+        return INTERRUPTED
+    return 1 if stop or faulty else 0
 
 
 def read_class(entries: Sequence[HandIn], course: Course, console: Console, jobs: int = 1) -> dict[str, Submission]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import re
 import stat
 import zipfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -27,6 +28,7 @@ LIST_LIMIT = 4 * MIB  # of a zip's own list of its files, which may fill the zip
 METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 INNER_ZIPS = 10  # that are opened in one submission
 INNER_DEPTH = 2
+DRIVE = re.compile(r"[A-Za-z]:(?! )")  # "C:" leads out of a zip, a folder "A: attention" does not
 
 
 class UnreadableError(Exception):
@@ -35,10 +37,14 @@ class UnreadableError(Exception):
 
 @dataclass(frozen=True)
 class Found:
-    """One file of a submission: its path inside, and a function that returns its bytes."""
+    """One file of a submission: its path inside, and a function that returns its bytes.
+
+    `version` tells apart what a student handed in several times, where nothing says which came last; else it is "".
+    """
 
     path: PurePosixPath
     load: Callable[[], bytes]
+    version: str = ""
 
 
 @dataclass(frozen=True)
@@ -267,7 +273,7 @@ def inner_path(member: str) -> PurePosixPath | None:
     """Return the path of a member inside the zip; None for a name that leads out of it."""
     name = member.replace("\\", "/")
     parts = name.split("/")
-    leads_out = name.startswith("/") or ".." in parts or ":" in parts[0]
+    leads_out = name.startswith("/") or ".." in parts or DRIVE.match(name)
     if leads_out or "\0" in name or name in ("", ".") or len(parts) > DEPTH_LIMIT:
         return None
     return PurePosixPath(name)
@@ -314,7 +320,7 @@ def _with_inner(listing: Listing, inner: dict[Found, Listing]) -> Listing:
     notes = list(listing.notes)
     for outer, each in inner.items():
         path = one_line(str(outer.path), 200)
-        files += [Found(outer.path / found.path, found.load) for found in each.files]
+        files += [Found(outer.path / found.path, found.load, outer.version) for found in each.files]
         notes.append(f"{path} {each.damage}" if each.damage else f"{path}, a zip in the submission, was opened")
         notes += [f"{path}: {note}" for note in each.notes]
     return replace(listing, files=tuple(sorted(files, key=lambda found: found.path)), notes=tuple(notes))

@@ -14,9 +14,9 @@ from autograder.core.text import join_names, one_line
 from autograder.course.course import Course
 from autograder.intake import archive
 from autograder.intake.archive import Found, UnreadableError
-from autograder.intake.contents import is_notebook
-from autograder.intake.guess_file import Guess, guess, wanted
-from autograder.intake.misnamed import SUFFIXES, copies
+from autograder.intake.contents import distinct, exercises_in, is_notebook
+from autograder.intake.guess_file import Guess, guess, undecided, wanted
+from autograder.intake.misnamed import SUFFIXES, copies, likeness
 from autograder.intake.own_modules import with_beside
 from autograder.source.decoding import as_utf8, decode
 from autograder.source.extract import Manifest, extract
@@ -52,7 +52,9 @@ def read_chapter(
     """
     chosen = wanted(chapter, pattern, files) if pattern else Guess()
     unfit = [f"policy.toml names {pattern}, which fits no file here"] if pattern and chosen == Guess() else []
-    by_suffix, notes = _named(chapter, files)
+    by_suffix, notes = _named(course, chapter, files)
+    if chosen == Guess() and (rivals := [each for named in by_suffix for each in _rivals(named)]):
+        return None, unfit, undecided(chapter, rivals)
     if chosen == Guess() and not any(by_suffix):
         chosen = guess(course, chapter, files)
     if chosen == Guess():
@@ -81,7 +83,7 @@ def _best_of(
             one, others = with_beside(one, named[0].path.parent, _and_written(files, named[0]), exercises)
             read.append(one)
             said += [*remarks, *others]
-        said += archive.unread(named)
+            said += archive.unread([named[0], *(each for each in named[1:] if each.path.stem not in one.beside)])
     if len(read) < 2:
         return (read[0] if read else None), said
     chosen, why = _better(manifest_of(course, chapter), *read)
@@ -175,10 +177,11 @@ def _definitions(module: _ChapterModule) -> Mapping[str, str]:
     return found
 
 
-def _named(chapter: str, files: Sequence[Found]) -> tuple[list[list[Found]], list[str]]:
+def _named(course: Course, chapter: str, files: Sequence[Found]) -> tuple[list[list[Found]], list[str]]:
     """Return the modules and the notebooks with the chapter's name, best first; where there are none, a copy.
 
-    After files of that very name come those that the first one keeps from being read.
+    After files of that very name come those that the first one keeps from being read: copies, and what has the
+    chapter's name in its own and defines its exercises.
     """
     names = [chapter + suffix for suffix in SUFFIXES]
     exact = [sorted((found for found in files if found.path.name == name), key=_depth) for name in names]
@@ -186,11 +189,31 @@ def _named(chapter: str, files: Sequence[Found]) -> tuple[list[list[Found]], lis
     again = [[by_path[path] for path in copies(name, by_path)] for name in names]
     if any(exact):
         spelt = [[found for found in files if found.path.name != name == found.path.name.lower()] for name in names]
-        ranked = zip(exact, again, spelt, strict=True)
-        return [[*first, *rest, *odd] if first else [] for first, rest, odd in ranked], []
+        ranked = zip(names, exact, again, spelt, strict=True)
+        return [
+            [*first, *rest, *odd, *_like(course, name, files, (*first, *rest, *odd))] if first else []
+            for name, first, rest, odd in ranked
+        ], []
     second = [found[:1] for found in again]
     notes = [f"{one_line(one[0].path.name)} was read as {name}" for name, one in zip(names, second, strict=True) if one]
     return second, notes
+
+
+def _like(course: Course, name: str, files: Sequence[Found], others: Sequence[Found]) -> list[Found]:
+    """Return files beside `others` whose names contain that of the chapter, and which define exercises of it."""
+    chapter, _, suffix = name.partition(".")
+    named = [each for each in files if each not in others and each.path.suffix.lower() == f".{suffix}"]
+    return [each for each in named if likeness(each.path, chapter) == 1 and chapter in exercises_in(course, each)]
+
+
+def _rivals(named: Sequence[Found]) -> list[Found]:
+    """Return the files of one name of which nothing tells which counts; none if they are equal.
+
+    They are versions of one submission, or lie at the same depth.
+    """
+    same = [each for each in named if each.path.name == named[0].path.name]
+    first = [each for each in same if each.version != same[0].version or _depth(each)[:2] == _depth(same[0])[:2]]
+    return different if len(different := distinct(first)) > 1 else []
 
 
 def _depth(found: Found) -> tuple[int, bool, PurePosixPath]:

@@ -49,6 +49,18 @@ def exercises_in(course: Course, found: Found) -> dict[str, list[str]]:
     return by_chapter
 
 
+def distinct(files: Iterable[Found]) -> list[Found]:
+    """Return the files without those that hold the same as an earlier one; what cannot be read is like no other."""
+    by_data: dict[object, Found] = {}
+    for found in files:
+        try:
+            data: object = found.load()
+        except UnreadableError:
+            data = found.path
+        by_data.setdefault(data, found)
+    return list(by_data.values())
+
+
 def _trees(found: Found) -> Iterator[ast.Module]:
     try:
         data, _ = as_utf8(found.load())

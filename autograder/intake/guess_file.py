@@ -14,7 +14,7 @@ from pathlib import PurePosixPath
 from autograder.core.text import join_names, one_line
 from autograder.course.course import Course
 from autograder.intake.archive import Found
-from autograder.intake.contents import chapter_of, exercises_in, is_notebook, whole
+from autograder.intake.contents import chapter_of, distinct, exercises_in, is_notebook, whole
 from autograder.intake.misnamed import LONGEST, SUFFIXES, is_code, likeness, proper_name
 
 MOST = 20  # files that are read for what they define
@@ -53,7 +53,7 @@ def guess(course: Course, chapter: str, files: Sequence[Found]) -> Guess:
     others = [each for each in files if each.path.name not in exact and is_code(each.path)]
     if named := [each for each in others if _best(each.path, chapters) == chapter and not _is_exercise(course, each)]:
         answering = [each for each in named[:MOST] if chapter in exercises_in(course, each)]
-        return _only(course, chapter, answering or named, "")
+        return _only(course, chapter, distinct(answering or named), "")
     nameless = [each for each in others if _best(each.path, chapters) == "" or _is_exercise(course, each)]
     defining = {each: exercises_in(course, each) for each in nameless[:MOST]}
     candidates = [each for each, found in defining.items() if chapter in found]
@@ -71,8 +71,13 @@ def guess(course: Course, chapter: str, files: Sequence[Found]) -> Guess:
 def _only(course: Course, chapter: str, candidates: Sequence[Found], because: str) -> Guess:
     if _is_one(candidates) or _is_apart(course, chapter, candidates):
         return Guess(tuple(candidates), _taken(candidates, chapter) + because)
+    return Guess(why=undecided(chapter, candidates))
+
+
+def undecided(chapter: str, candidates: Sequence[Found]) -> str:
+    """Return the sentence on files of which nothing tells which is the chapter."""
     why = f"{_named(candidates)} may each be {chapter}.py, so none of them was read"
-    return Guess(why=f"{why}; hand in one file, called {chapter}.py")
+    return f"{why}; hand in one file, called {chapter}.py"
 
 
 def _is_one(candidates: Sequence[Found]) -> bool:

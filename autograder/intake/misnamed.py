@@ -24,10 +24,11 @@ LONGEST = 255  # letters of a name; no file system has longer ones
 COPY = re.compile(r"(?P<stem>.+?)(?: ?\((?P<number>\d+)\)|-(?P<other>\d+)| - Copy| copy)(?P<suffix>\.\w+)")
 
 
-# The notes that say what was taken as what, or that the teacher's pattern fits nothing: the teacher reads them too.
+# The notes that say what was taken as what, what was not read beside it, or that the teacher's pattern fits nothing:
+# the teacher reads them too.
 TAKEN = re.compile(
     r" (?:was read|were read together) as | holds no answers; if they are in |, a zip in the submission, "
-    r"|policy\.toml names .*, which fits no file here"
+    r"|policy\.toml names .*, which fits no file here| counts, .+ (?:was|were) not read$"
 )
 
 

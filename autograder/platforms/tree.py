@@ -11,6 +11,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property, reduce
 from io import BytesIO
 from pathlib import Path, PurePosixPath
+from types import MappingProxyType
+from typing import NamedTuple
 
 from autograder.core.text import join_names, one_line
 from autograder.intake import archive
@@ -84,25 +86,63 @@ class Tree(ABC):
         """
         return self.found(name, PurePosixPath(name), Budget()).load()
 
-    @contextmanager
-    def gathered(self, parts: Mapping[str, str]) -> Iterator[Listing]:
-        """Yield the files of a submission that is spread over several entries, with its zips opened.
+    def gathered(
+        self, parts: Mapping[str, str], versions: Mapping[str, str] = MappingProxyType({})
+    ) -> AbstractContextManager[Listing]:
+        """Open a submission that is spread over several entries, and return its files, with its zips opened.
 
         Args:
-            parts: files and folders by their paths from here, and their paths in the submission; "" is its top.
+            parts: files and folders here, by their paths, and their paths in the submission; "" is its top.
+            versions: as of a `Found`, by the same paths.
         """
-        budget, files, notes = Budget(), list[Found](), list[str]()
-        for path, place in parts.items():
-            above, _, name = path.rpartition("/")
-            tree = self.at(above)
-            if any(child.is_folder for child in tree.children if child.name == name):
-                listing = tree.below(name).listing(budget)
-                files += [Found(PurePosixPath(place) / found.path, found.load) for found in listing.files]
-                notes += listing.notes
-            else:
-                files.append(tree.found(name, PurePosixPath(place), budget))
-        with _with_zips(Listing(tuple(sorted(files, key=lambda found: found.path)), tuple(notes)), budget) as listing:
-            yield listing
+        return assembled([self.part(path, place, versions.get(path, "")) for path, place in parts.items()])
+
+    def part(self, path: str, place: str, version: str = "") -> DownloadPart:
+        """Return the file or folder at `path` as a part of a submission."""
+        above, _, name = path.rpartition("/")
+        return DownloadPart(self.at(above), name, place, version)
+
+    @contextmanager
+    def versions(self, names: Sequence[str]) -> Iterator[Listing]:
+        """Yield the files of several folders and zips of one student, each of them a version of the submission."""
+        with ExitStack() as stack:
+            opened = {name: stack.enter_context(self.opened(name)) for name in names}
+            files, notes = list[Found](), list[str]()
+            for name, listing in opened.items():
+                files += [Found(PurePosixPath(name) / found.path, found.load, name) for found in listing.files]
+                notes += [f"{one_line(name)} {listing.damage}"] if listing.damage else []
+                notes += [f"{one_line(name)}: {note}" for note in listing.notes]
+            unread = next(iter(opened.values())) if all(each.damage for each in opened.values()) else None
+            yield unread or Listing(tuple(sorted(files, key=lambda found: found.path)), tuple(notes))
+
+
+class DownloadPart(NamedTuple):
+    """A file or folder `name` of a download, and its path in a submission; `version` as of a `Found`."""
+
+    tree: Tree
+    name: str
+    place: str
+    version: str = ""
+
+    @property
+    def is_folder(self) -> bool:
+        return any(child.name == self.name and child.is_folder for child in self.tree.children)
+
+
+@contextmanager
+def assembled(parts: Sequence[DownloadPart]) -> Iterator[Listing]:
+    """Yield the files of a submission that is put together of these parts, with its zips opened."""
+    budget, files, notes = Budget(), list[Found](), list[str]()
+    for part in parts:
+        place = PurePosixPath(part.place)
+        if part.is_folder:
+            listing = part.tree.below(part.name).listing(budget)
+            files += [Found(place / found.path, found.load, part.version) for found in listing.files]
+            notes += listing.notes
+        else:
+            files.append(replace(part.tree.found(part.name, place, budget), version=part.version))
+    with _with_zips(Listing(tuple(sorted(files, key=lambda found: found.path)), tuple(notes)), budget) as opened:
+        yield opened
 
 
 @contextmanager
@@ -116,9 +156,10 @@ def _with_zips(listing: Listing, budget: Budget) -> Iterator[Listing]:
             yield replace(only, notes=(*listing.notes, *only.notes))
             return
         files = [found for found in listing.files if found.path not in inner]
+        versions = {found.path: found.version for found in zips}
         notes = list(listing.notes)
         for path, each in inner.items():
-            files += [Found(path / found.path, found.load) for found in each.files]
+            files += [Found(path / found.path, found.load, versions[path]) for found in each.files]
             notes += [f"{one_line(str(path))} {each.damage}"] if each.damage else []
             notes += [f"{one_line(str(path))}: {note}" for note in each.notes]
         if unopened := [found.path.name for found in zips[ZIPS:]]:

@@ -103,6 +103,52 @@ def github() -> Files:
     return files
 
 
+def turned(person: Person, between: str) -> str:
+    """A name with the last word first, in letters that every platform can write."""
+    first, last = person.name.replace("ë", "e").replace("ü", "u").split(" ")
+    return f"{last}{between}{first}"
+
+
+def brightspace_upload(person: Person, when: str = "Nov 20, 2026 926 PM") -> str:
+    """How Brightspace calls an upload; its number of the user is in no roster."""
+    return f"{397000 + int(person.id)}-2557369 - {person.name} - {when}"
+
+
+def brightspace(answers: Mapping[Person, str] = ANSWERS) -> Files:
+    return {"index.html": ""} | {f"{brightspace_upload(who)}/{FILE}": text for who, text in answers.items()}
+
+
+def sakai_student(person: Person) -> str:
+    return f"{turned(person, ', ')}({person.login})"
+
+
+def sakai(answers: Mapping[Person, str] = ANSWERS) -> Files:
+    files: dict[str, str | bytes] = {"Chapter 1/grades.csv": ""}
+    for person, text in answers.items():
+        folder = f"Chapter 1/{sakai_student(person)}"
+        files[f"{folder}/Submission attachment(s)/{FILE}"] = text
+        files[f"{folder}/timestamp.txt"] = "2026-11-20T22:59:00Z"
+        files[f"{folder}/comments.txt"] = ""
+    return files
+
+
+def ilias_student(person: Person) -> str:
+    return f"{turned(person, '_')}_{person.login}_{person.id}"
+
+
+def ilias(answers: Mapping[Person, str] = ANSWERS) -> Files:
+    return {f"Blatt 01/Abgaben/{ilias_student(who)}/{FILE}": text for who, text in answers.items()}
+
+
+def olat(answers: Mapping[Person, str] = ANSWERS) -> Files:
+    files: dict[str, str | bytes] = {f"ita_Week_1/solutions/{FILE}": RIGHT}
+    for person, text in answers.items():
+        folder = f"ita_Week_1/{turned(person, '_')}_{person.login}"
+        files[f"{folder}/1_task/{FILE}"] = "def double(x):\n    raise NotImplementedError\n"
+        files[f"{folder}/2_submissions/{FILE}"] = text
+    return files
+
+
 FORMS: Mapping[str, Callable[[], Files]] = {
     "folder": plain,
     "Canvas": canvas,
@@ -112,6 +158,10 @@ FORMS: Mapping[str, Callable[[], Files]] = {
     "Blackboard": blackboard,
     "nbgrader": nbgrader,
     "GitHub Classroom": github,
+    "Brightspace": brightspace,
+    "Sakai": sakai,
+    "ILIAS": ilias,
+    "OpenOlat": olat,
 }
 
 

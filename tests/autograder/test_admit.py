@@ -124,3 +124,29 @@ def test_chapters_that_no_student_handed_in_are_named_with_what_leaves_them_out(
     assert says == (
         "no student handed in ch01_markov (1 chapter), so these count as 0; to leave them out: --only ch03_attention"
     )
+
+
+@pytest.mark.parametrize(
+    ("people", "is_asked"),
+    [
+        ("ann ben cem dan eve fay", False),
+        ("ann ben cem dan eve fay gil", True),
+        ("dan eve", False),
+        ("dan eve fay", True),
+    ],
+    ids=["half", "more than half", "two", "all three"],
+)
+def test_a_roster_of_which_most_handed_in_nothing_is_asked_about(
+    arrived: Path, tmp_path: Path, people: str, is_asked: bool
+) -> None:
+    (arrived / "cem").mkdir()
+    (tmp_path / "people.csv").write_text("\n".join(["name", *people.split()]))
+    doubt = admit(COURSE, read(arrived, COURSE), tmp_path / "out", ClassOptions(roster=tmp_path / "people.csv")).doubt
+    everybody = people.split()
+    absent = len({*everybody} - {"ann", "ben", "cem"})
+    says = (
+        f"is this the right class? {absent} of {len(everybody)} people on the roster handed in nothing. The download "
+        "was recognised as folder, with 3 students"
+    )
+    assert doubt.startswith(says) if is_asked else doubt == ""
+    assert not is_asked or ("--roster" in doubt and "--layout" in doubt)

@@ -47,7 +47,7 @@ def test_grade_lists_who_is_on_the_roster_and_handed_in_nothing(
     (tmp_path / "in" / "ann" / f"{CHAPTER}.py").write_text(RIGHT, encoding="utf-8")
     (tmp_path / "roster.csv").write_text("name,login\nAnn Able,ann\nCleo Cole,cleo\n", encoding="utf-8")
     given = ("--roster", tmp_path / "roster.csv", "--out", tmp_path / "out", "--jobs", "1", "--sandbox", "off")
-    status, said, _ = attend(toy_copy.root, "grade", tmp_path / "in", *given)
+    status, said, _ = attend(toy_copy.root, "grade", tmp_path / "in", *given, "--layout", "{login}")
     assert status == 0, said
     with (tmp_path / "out" / "grades.csv").open(encoding="utf-8", newline="") as file:
         rows = {row["student"]: row["score"] for row in csv.DictReader(file)}
@@ -58,8 +58,9 @@ def test_grade_lists_who_is_on_the_roster_and_handed_in_nothing(
 def test_a_download_of_something_else_is_wrong_use_and_grades_nobody(
     attend: Attend, toy_copy: Course, tmp_path: Path
 ) -> None:
-    (tmp_path / "in" / "ann").mkdir(parents=True)
-    (tmp_path / "in" / "ann" / "essay.py").write_text("x = 1\n", encoding="utf-8")
+    for name in ("ann", "ben"):
+        (tmp_path / "in" / name).mkdir(parents=True)
+        (tmp_path / "in" / name / "essay.py").write_text("x = 1\n", encoding="utf-8")
     status, _, error = attend(toy_copy.root, "grade", tmp_path / "in", "--out", tmp_path / "out")
     assert status == 2
     assert CHAPTER in error
@@ -70,7 +71,7 @@ def test_a_download_of_something_else_is_wrong_use_and_grades_nobody(
 def test_the_old_name_of_drop_departed_still_works_and_says_the_new_one(
     attend: Attend, toy_copy: Course, tmp_path: Path
 ) -> None:
-    for name in ("ann", "ben"):
+    for name in ("ann", "ben", "cem"):
         (tmp_path / "in" / name).mkdir(parents=True)
         (tmp_path / "in" / name / f"{CHAPTER}.py").write_text("x = 1\n", encoding="utf-8")
     given = ("grade", tmp_path / "in", "--out", tmp_path / "out", "--jobs", "1", "--sandbox", "off")

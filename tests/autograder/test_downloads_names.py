@@ -36,10 +36,11 @@ def test_hidden_files_are_nobody_s_and_said(tmp_path: Path, form: str, name: str
     assert said(download) == f"left out, because hidden files are no submissions: {name.split('/')[0]}"
 
 
-@pytest.mark.parametrize("form", ["Canvas", "Moodle", "Gradescope", "Blackboard", "nbgrader", "GitHub Classroom"])
+@pytest.mark.parametrize("form", [form for form in arriving.FORMS if form not in ("folder", "Moodle, flat")])
 def test_what_has_another_form_is_left_out_and_said(tmp_path: Path, form: str) -> None:
     files = {name: text for name, text in arriving.FORMS[form]().items() if name != "nbgrader_config.py"}
-    inside = {"Gradescope": "assignment_7_export/", "nbgrader": "submitted/"}.get(form, "")
+    within = {"Gradescope": "assignment_7_export/", "nbgrader": "submitted/", "Sakai": "Chapter 1/"}
+    inside = {**within, "ILIAS": "Blatt 01/Abgaben/", "OpenOlat": "ita_Week_1/"}.get(form, "")
     download = read(tmp_path, files | {f"{inside}stranger/x.txt": "", f"{inside}roster.csv": ""})
     assert download.form == form
     assert len(download.attempts) == 3
@@ -63,7 +64,10 @@ def test_of_two_forms_in_one_folder_the_commoner_is_read_and_the_other_said(tmp_
 
 def test_an_empty_folder_is_a_submission_without_files(tmp_path: Path) -> None:
     for number, files in enumerate(
-        [{"ada/": ""}, {"Ada_1_assignsubmission_file_/": "", f"Ben_2_assignsubmission_file_/{FILE}": RIGHT}]
+        [
+            {"ada/": "", f"ben/{FILE}": RIGHT},
+            {"Ada_1_assignsubmission_file_/": "", f"Ben_2_assignsubmission_file_/{FILE}": RIGHT},
+        ]
     ):
         place = arriving.folder(tmp_path / str(number), files)
         ada = arriving.submission(downloads.read(place, COURSE).attempts[0])

@@ -236,7 +236,7 @@ def test_a_submission_gets_what_attend_grade_gives_and_cannot_write_its_own_resu
 
 def attend_grade(place: Path, *options: str) -> SubmissionResult:
     """What `attend grade` gives the one student of the class there."""
-    attend("grade", place / "class", "--out", place / "grades", *options, cwd=TOY)
+    attend("grade", place / "class", "--out", place / "grades", "--layout", "{name}", *options, cwd=TOY)
     return read_result(place / "grades" / "results" / "ada.json")
 
 

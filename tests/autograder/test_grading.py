@@ -122,6 +122,26 @@ def test_an_interrupted_run_keeps_what_is_finished_and_a_rerun_goes_on(tmp_path:
     assert len(results(out)) == 4
 
 
+def test_a_class_that_is_hardly_there_is_graded_and_asked_about(tmp_path: Path) -> None:
+    folder, out = tmp_path / "in", tmp_path / "out"
+    for name in ("ann", "ben"):
+        hand_in(folder, name, RIGHT)
+    (tmp_path / "roster.csv").write_text("name\nann\ncem\ndan\neve\n")
+    run = attend("grade", folder, "--out", out, "--roster", tmp_path / "roster.csv", cwd=TOY)
+    assert run.returncode == 1
+    assert "is this the right class? 3 of 4 people on the roster handed in nothing" in run.stdout
+    assert {result["score"] for result in results(out).values()} == {13}
+
+
+def test_a_layout_is_understood_and_missed_when_it_is_left_out(tmp_path: Path) -> None:
+    folder, out = tmp_path / "in", tmp_path / "out"
+    hand_in(folder, "ann", RIGHT)
+    asked = attend("grade", folder, "--out", out, cwd=TOY)
+    assert (asked.returncode, "add --layout '{name}'" in asked.stderr) == (2, True)
+    assert attend("grade", folder, "--out", out, "--layout", "{name}", cwd=TOY).returncode == 0
+    assert results(out)["ann"]["score"] == 13
+
+
 @pytest.mark.parametrize(
     ("args", "says"),
     [
@@ -139,7 +159,8 @@ def test_an_interrupted_run_keeps_what_is_finished_and_a_rerun_goes_on(tmp_path:
 def test_wrong_use_is_one_sentence_and_exit_status_2(tmp_path: Path, args: tuple[str, ...], says: str) -> None:
     (tmp_path / "empty").mkdir()
     (tmp_path / "file").write_text("", encoding="utf-8")
-    hand_in(tmp_path / "class", "ann", RIGHT)
+    for name in ("ann", "ben"):
+        hand_in(tmp_path / "class", name, RIGHT)
     places = {name: tmp_path / name for name in ("empty", "file", "class", "out")}
     run = attend(*(arg.format(**places) for arg in args), cwd=TOY)
     assert run.returncode == 2, run.stdout + run.stderr

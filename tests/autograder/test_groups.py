@@ -101,7 +101,7 @@ def test_all_of_a_group_get_the_same_grade_and_are_not_called_alike(toy: Course,
     (arrived / f"{CHAPTER}.py").write_text("\n".join([RIGHT, "def own(x):", *lines, "    return x", ""]))
     table = arriving.roster(tmp_path, "name,group\nada,one\nben,one\n")
     quiet = Console(file=io.StringIO())
-    groups = ClassOptions(roster=table, in_groups=True)
+    groups = ClassOptions(roster=table, layout="{name}", in_groups=True)
     grade_and_show(toy, arrived.parent, tmp_path / "out", GradingOptions(1, seed=7), quiet, groups)
     results = {each.student: each for each in map(read_result, (tmp_path / "out" / "results").iterdir())}
     assert results["ada"].score == results["ben"].score > 0

@@ -68,7 +68,7 @@ def test_a_file_with_exercises_of_two_chapters_is_ambiguous_and_said(course: Cou
 
 
 def test_two_candidates_are_ambiguous_and_said(course: Course, tmp_path: Path) -> None:
-    submission = read(course, tmp_path, {"ch01_toy_v2.py": DOUBLE, "ch01_toy_final.py": DOUBLE})
+    submission = read(course, tmp_path, {"ch01_toy_v2.py": DOUBLE, "ch01_toy_final.py": f"{DOUBLE}# more\n"})
     assert "ch01_toy" not in submission.chapters
     says = "ch01_toy_final.py and ch01_toy_v2.py may each be ch01_toy.py, so none of them was read"
     assert submission.absent["ch01_toy"] == f"{says}; hand in one file, called ch01_toy.py"
@@ -152,3 +152,36 @@ def test_nothing_is_run_to_recognise_a_file(course: Course, tmp_path: Path) -> N
     mark = tmp_path / "ran"
     read(course, tmp_path, {"homework.py": f"open({str(mark)!r}, 'w')\n{TRIPLE}"})
     assert not mark.exists()
+
+
+@pytest.mark.parametrize("name", ["ch01_toy_v2.py", "my_ch01_toy.py", "Copy of ch01_toy.py"])
+def test_a_second_file_of_a_chapter_is_named_on_both_pages(course: Course, tmp_path: Path, name: str) -> None:
+    submission = read(
+        course, tmp_path, {"ch01_toy.py": DOUBLE, name: f"{DOUBLE}{BOTH}", "ch01_toy_notes.py": "x = 1\n"}
+    )
+    assert submission.chapters["ch01_toy"].text == DOUBLE
+    assert submission.notes == (f"ch01_toy.py counts, {name} was not read",)
+    assert is_taken(submission.notes[0])
+
+
+def test_a_second_file_that_the_first_imports_is_read_with_it(course: Course, tmp_path: Path) -> None:
+    first = f"from ch01_toy_more import mean_and_sum\n\n\n{DOUBLE}"
+    submission = read(course, tmp_path, {"ch01_toy.py": first, "ch01_toy_more.py": BOTH})
+    assert submission.chapters["ch01_toy"].beside == {"ch01_toy_more": BOTH}
+    assert not any("was not read" in note for note in submission.notes)
+
+
+def test_two_files_of_the_chapter_s_name_side_by_side_are_held_unless_they_are_the_same(
+    course: Course, tmp_path: Path
+) -> None:
+    files = {"one/ch01_toy.py": DOUBLE, "two/ch01_toy.py": f"{DOUBLE}# later\n"}
+    submission = read(course, tmp_path / "other", files)
+    assert "ch01_toy" not in submission.chapters
+    assert submission.absent["ch01_toy"] == (
+        "one/ch01_toy.py and two/ch01_toy.py may each be ch01_toy.py, so none of them was read; hand in one file, "
+        "called ch01_toy.py"
+    )
+    named = read(course, tmp_path / "named", files, {"ch01_toy": "two/*"})
+    assert named.chapters["ch01_toy"].text == files["two/ch01_toy.py"]
+    same = read(course, tmp_path / "same", dict.fromkeys(files, DOUBLE))
+    assert same.chapters["ch01_toy"].text == DOUBLE

@@ -199,7 +199,8 @@ def test_the_tier_stands_in_every_result_and_page_and_a_lower_one_than_required_
     monkeypatch.setattr(doctor, "examine", lambda _: PARTIAL)
     runs = {}
     for level in ("off", "required"):
-        done = attend("grade", tmp_path / "class", "--out", tmp_path / level, "--sandbox", level, cwd=TOY)
+        given = ("--out", tmp_path / level, "--sandbox", level, "--layout", "{name}")
+        done = attend("grade", tmp_path / "class", *given, cwd=TOY)
         runs[level] = done.returncode, done.stderr
     assert off.started.outer == "none"
     assert runs["off"][0] == 0, runs

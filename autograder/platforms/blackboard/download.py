@@ -16,7 +16,7 @@ from typing import NamedTuple
 from autograder.classroom.person import Person
 from autograder.core.text import join_names, one_line
 from autograder.intake.archive import UnreadableError
-from autograder.platforms.download_form import DownloadForm, Gathering, Read, attempts
+from autograder.platforms.download_form import DownloadForm, Gathering, Read, attempts, unzoned
 from autograder.platforms.tree import Tree
 
 # The student chooses only what follows the first time.
@@ -25,7 +25,6 @@ FILE = re.compile(
 )
 NAME = re.compile(r"Name:\s*(?P<name>.*?)\s*\((?P<login>[^()]*)\)")
 OWN = re.compile(r"^\s*Original filename:\s*(?P<own>.+?)\s*^\s*Filename:\s*(?P<name>.+?)\s*$", re.MULTILINE)
-ZONE = "Blackboard's times name no offset from UTC: they count as those of the place whose offset your deadline has"
 
 
 class Receipt(NamedTuple):
@@ -42,7 +41,7 @@ def claims(tree: Tree) -> set[str]:
 
 def read(tree: Tree, claimed: set[str]) -> Read:
     parts = {name: part for name in sorted(claimed) if (part := FILE.fullmatch(name))}
-    receipts, problems = dict[str, Receipt](), [ZONE]
+    receipts, problems = dict[str, Receipt](), [unzoned("Blackboard")]
     for name, part in parts.items():
         if part["receipt"]:
             receipts[part["head"] + part["stamp"]] = _receipt(tree, name, problems)

@@ -90,7 +90,7 @@ def grade_assignment(
     graded = grade_entries(chosen, entries, place, list(tests), options._replace(private=(folder,)), console)
     if len(graded.results) < len(entries):
         console.print("nothing was written into the gradebook")
-        return 1
+        return graded.status or 1
     return max(graded.status, _write(work, dict(zip(stems, folders, strict=True)), graded, console))
 
 
