@@ -444,7 +444,7 @@ def clip_gradients(parameters: Iterable[nn.Parameter], limit: float) -> float:
         limit: above 0.
 
     Returns:
-        The norm of all gradients together before they are scaled, as a Python float; 0.0 if there are none.
+        The norm of all gradients together before they are scaled, as a Python float.
 
     Source: Pascanu et al. 2013, algorithm 1.
     """

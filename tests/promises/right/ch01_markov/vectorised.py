@@ -93,7 +93,7 @@ def complete(prompt, skips, masks, vocab, steps):
     words, text = np.array(vocab), list(prompt)
     for _ in range(steps):
         v = selective_vote(text, skips, mask_for(text, masks, vocab), vocab)
-        if np.allclose(v, 0):
+        if not np.any(v):
             break
         text += [words[np.flatnonzero(v == v.max())[0]]]  # a numpy.str_, which is a str
     return text
