@@ -7,6 +7,7 @@ import math
 import re
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import astuple
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Annotated, Literal, Protocol
@@ -230,7 +231,7 @@ def whom(rows: Iterable[NamedStudent]) -> Callable[[str], set[str]]:
     known: dict[str, set[str]] = {}
     shown: dict[str, set[str]] = {}
     for row in rows:
-        for word in (row.person.login, row.person.id, row.person.email, row.person.name, row.person.sis):
+        for word in filter(None, astuple(row.person)):
             known.setdefault(word, set()).add(row.student)
         for word in (row.student, row.stem):
             shown.setdefault(word, set()).add(row.student)

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from autograder.core.errors import UsageError
+from autograder.core.table import ZIP, is_workbook
 from autograder.core.text import join_names, one_line
 
 # Of several columns with the same meaning, the first with a filled cell counts. Titles are as `plain_title` returns
@@ -65,8 +66,6 @@ MARK = "#"
 MOST_TITLES = 4  # lines above the header; Sakai writes two
 SEPARATORS = (",", ";", "\t", "|")
 SIZE_LIMIT = 20 * 1024 * 1024
-ZIP, WORKBOOK = b"PK", b"\xd0\xcf\x11\xe0"  # how zips, and workbooks before 2007, begin
-SHEETS = (b"xl/workbook", b"oasis.opendocument", b"Index/Document.iwa")  # in the zips that workbooks are since
 # Quotes, hyphens and invisible signs as word processors write them.
 PLAIN = str.maketrans(
     dict.fromkeys("‘’ʼ´`′", "'") | dict.fromkeys("‐‑‒–—−", "-") | dict.fromkeys("\u00ad\u200b\u200c\u200d\u2060\ufeff")
@@ -108,11 +107,6 @@ def plain_title(cell: str) -> str:
     """Return a column's title in small letters, with plain spaces, quotes and hyphens, and " " for "_"."""
     text = unicodedata.normalize("NFKC", cell.translate(PLAIN))
     return " ".join(text.replace("_", " ").casefold().split())
-
-
-def is_workbook(data: bytes) -> bool:
-    """Return whether a file is a workbook of a spreadsheet program."""
-    return data.startswith(WORKBOOK) or (data.startswith(ZIP) and any(part in data for part in SHEETS))
 
 
 class _Header:

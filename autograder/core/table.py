@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
-from autograder.classroom.roster_table import is_workbook
 from autograder.core.errors import UsageError
 from autograder.core.text import PLAINLY, one_line, plain
 
@@ -22,6 +21,8 @@ DELIMITERS = (",", "\t", ";")
 # different texts stay different.
 SIGNS = "=+@＝﹦⁼₌＋﹢⁺₊－﹣＠﹫-"
 FORMULA = re.compile(rf"^(?=['\s]*[{SIGNS}])|(?<=[,;|\t\r\n])(?='*[{SIGNS}])")
+ZIP, WORKBOOK = b"PK", b"\xd0\xcf\x11\xe0"  # how zips, and workbooks before 2007, begin
+SHEETS = (b"xl/workbook", b"oasis.opendocument", b"Index/Document.iwa")  # in the zips that workbooks are since
 Row = Sequence[str]
 Quoting = Literal[0, 1]  # QUOTE_MINIMAL or QUOTE_ALL
 
@@ -122,3 +123,8 @@ def _text(data: bytes, encoding: str, path: Path) -> str:
         return data.decode(encoding)
     except UnicodeDecodeError as error:
         raise UsageError(f"{path} is no text; give the .csv or .xls that the platform exported, unchanged") from error
+
+
+def is_workbook(data: bytes) -> bool:
+    """Return whether a file is a workbook of a spreadsheet program."""
+    return data.startswith(WORKBOOK) or (data.startswith(ZIP) and any(part in data for part in SHEETS))

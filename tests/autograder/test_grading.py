@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import io
 import json
 import os
 import shutil
@@ -11,15 +10,11 @@ import signal
 import subprocess
 import zipfile
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any
 
 import pytest
-from rich.console import Console
 
 from autograder.__main__ import main
 from autograder.core.submission import ChapterSource
-from autograder.grading import run
 from autograder.sandbox import messages, target
 from tests.autograder.conftest import CHAPTER, TOY
 from tests.autograder.forked import python
@@ -184,20 +179,3 @@ def test_checking_tells_by_its_exit_status_whether_everything_passed() -> None:
     stubs = attend("check", "--target", "exercises", cwd=TOY)
     assert stubs.returncode == 1
     assert "attend hint NAME helps to begin" in stubs.stdout
-
-
-@pytest.mark.parametrize(("done", "stopped"), [({}, True), ({"ann": object()}, False)])
-def test_ctrl_c_with_nothing_graded_ends_the_command_as_one_that_did_nothing(
-    monkeypatch: pytest.MonkeyPatch, done: dict[str, object], stopped: bool
-) -> None:
-    def interrupted(*_: object) -> None:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr("autograder.grading.run._work", interrupted)
-    session: Any = SimpleNamespace(recall=lambda _: None, results=done, submissions=dict.fromkeys(("ann", "ben")))
-    quiet = Console(file=io.StringIO())
-    if stopped:
-        with pytest.raises(KeyboardInterrupt):
-            run.grade(session, run.GradingOptions(), quiet)
-    else:
-        assert run.grade(session, run.GradingOptions(), quiet)
