@@ -114,7 +114,7 @@ def _waits(held: Sequence[Grade], graded: Path) -> str:
     """Return what the held grades wait for, and how to decide; decisions are made in the folders of a sum."""
     folders = sums.summed(graded)
     if held and folders:
-        return f"decide in {join_names(map(str, folders), last='or')}, then run the same `attend grades` again"
+        return f"decide in {' or '.join(map(str, folders))}, then run the same `attend grades` again"
     return what_waits(held, graded)
 
 
