@@ -259,6 +259,7 @@ def test_location_scores_grow_with_the_query(agree: Agree, draw: Draw) -> None:
 @exercise("location_scores", points=1, level="values")
 def test_location_scores_are_rows_of_w_times_the_query(agree: Agree, draw: Draw) -> None:
     """scores[i, j] = row j of W · query i, even for a square W"""
+    draw.fix(T=draw.random.randrange(2, 8), Tq=draw.random.randrange(2, 5), Tk=draw.random.randrange(5, 9))
     agree(draw("B T 8"), draw("8 8"))
     agree(draw("B Tq D"), draw("Tk D"))
 
