@@ -72,7 +72,9 @@ def enrol(
             entries.append(HandIn(shown[key], stem, Path(key), one.notes, one.opened))
     unmatched = tuple(f"{shown[key]} {match.reason}" for key, match in matches.items() if match.reason)
     made = Register(download.form, tuple(rows), absent, unmatched, tuple(problems))
-    return replace(made, absent_names=tuple(names[len(people) :])), entries
+    possible = {person for match in matches.values() for person in match.possible}
+    perhaps = tuple(person for person in absent if person in possible)
+    return replace(made, absent_names=tuple(names[len(people) :]), unclear=perhaps), entries
 
 
 def _timed(

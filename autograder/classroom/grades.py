@@ -17,6 +17,7 @@ FEW_DIGITS = "few-digits"
 MOST_COMMENT = 2000  # characters
 LATE = "it was late, and by how much is not known yet"
 WHOSE = "it is not clear yet whose it is, as another submission has the same name or number"
+PERHAPS = "perhaps handed in: a submission of the same name or number is matched with nobody"
 NOT_YET = "no grade yet: "
 
 
@@ -74,7 +75,8 @@ def grades(register: Register, results: Mapping[str, SubmissionResult]) -> list[
             by_student.setdefault(row.student, []).append(row)
     made = [_counting([grade(row, results[row.stem], policy) for row in rows], policy) for rows in by_student.values()]
     most = max((each.max_score for each in made), default=0.0)
-    return made + [_absent(row, policy, most) for row in register.absentees]
+    absent = [_absent(row, policy, most) for row in register.absentees]
+    return made + [replace(each, open=(PERHAPS,)) if each.person in register.unclear else each for each in absent]
 
 
 def _counting(attempts: list[Grade], policy: Policy) -> Grade:

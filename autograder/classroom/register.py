@@ -51,7 +51,8 @@ class Register:
 
     `policy` is the one that the pages and tables beside the file were made with; `only` names what was graded, empty
     for everything; `given` are the options that told more about the class, such as --roster; `look` is a digest of what
-    makes the pages; `absent_names` are the displayed names of the absent.
+    makes the pages; `absent_names` are the displayed names of the absent, and `unclear` those of them to
+    whom a submission that matches nobody may belong.
     """
 
     form: str
@@ -64,6 +65,7 @@ class Register:
     given: tuple[str, ...] = ()
     look: str = ""
     absent_names: tuple[str, ...] = ()
+    unclear: tuple[Person, ...] = ()
     version: int = VERSION
 
     @property

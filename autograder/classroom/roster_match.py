@@ -31,12 +31,14 @@ class Match:
     """The person a submission belongs to, or the reason why none was found; `kind` is an index into KINDS.
 
     `is_contested` says that somebody on the roster was found, and another submission that is as likely theirs.
+    `possible` are the people of whom it may be, if that is not clear.
     """
 
     person: Person | None = None
     kind: int = len(KINDS)
     reason: str = ""
     is_contested: bool = False
+    possible: tuple[Person, ...] = ()
 
 
 class _Index:
@@ -119,7 +121,8 @@ def _losers(
         if equal:
             rest = [other for other in (first, *equal, *doubts) if other != key]
             says = f"has the {kind} of {one_line(person.called)} on the roster, as {_have(list(dict.fromkeys(rest)))}"
-            yield key, Match(reason=f"{says}, and nothing tells whose it is; {CONTESTED}", is_contested=True)
+            reason = f"{says}, and nothing tells whose it is; {CONTESTED}"
+            yield key, Match(reason=reason, is_contested=True, possible=(person,))
         elif key != first:
             says = f"has the {kind} of a person on the roster, as has {one_line(first)}"
             yield key, Match(reason=f"{says}, which counts as that person's")
@@ -152,7 +155,9 @@ def _match(attempt: Attempt, indexes: Sequence[_Index], number_decides: bool) ->
             return Match(people[0], kind)
         if people:
             says = f"has the {KINDS[kind]} of {len(people)} people on the roster"
-            return Match(reason=f"{says}{_remedy(people)}" if kind == KINDS.index("name") else says)
+            return Match(
+                reason=f"{says}{_remedy(people)}" if kind == KINDS.index("name") else says, possible=tuple(people)
+            )
         if kind == 0 and number_decides and attempt.person.id:
             return Match(reason=f"has the number {one_line(word)}, which is not on the roster")
     return Match(reason="is not on the roster")

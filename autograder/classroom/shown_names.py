@@ -27,7 +27,8 @@ class ShownStudent(NamedTuple):
     def marks(self) -> tuple[str, str]:
         """What tells the student apart from others of the same name: what is known of the person, and the key."""
         person = self.person
-        own = HANDED_IN if one_line(self.key) == self.name else self.key or LISTED
+        rest = self.key.removeprefix(person.name).lstrip("_- ")
+        own = HANDED_IN if one_line(self.key) == self.name else rest or self.key or LISTED
         return person.login or person.id or person.email or person.sis or own, own
 
 
