@@ -1,18 +1,13 @@
-"""Match the submissions of a download with the people on a roster.
+"""Make the register of a class from its download and its roster.
 
-What the platform says about a person takes precedence over names, which anyone can choose: a number decides, then the
-login, the email address, and the name where only one person has it. In group work, if the teacher says so, one member's
-submission counts for the whole group.
+In group work, if the teacher says so, one member's submission counts for the whole group.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass, field, replace
 from datetime import datetime
-from itertools import permutations
 from pathlib import Path
 from types import MappingProxyType
 from typing import Literal
@@ -20,25 +15,14 @@ from typing import Literal
 from autograder.classroom.person import NOBODY, Attempt, Download, Person
 from autograder.classroom.register import Register, RegisterRow
 from autograder.classroom.roster import Roster, normal, words
+from autograder.classroom.roster_match import Match, matches_of, strangers
+from autograder.classroom.shown_names import ShownStudent, shown_names
 from autograder.classroom.times import in_utc
-from autograder.core.text import display_names, join_names, one_line, safe_stems
-from autograder.intake.archive import Listing
+from autograder.core.text import join_names, one_line, safe_stems
 from autograder.intake.submissions import HandIn
-
-MOST_WORDS = 5  # of a name whose words are tried in all orders
-KINDS = ("number", "login", "email address", "name")
 
 Owners = Mapping[str, Person | None]
 """The owner of each submission, by its key in the download; None if the owner is not on the roster."""
-
-
-@dataclass(frozen=True)
-class Match:
-    """The person a submission belongs to, or the reason why none was found; `kind` is an index into KINDS."""
-
-    person: Person | None = None
-    kind: int = len(KINDS)
-    reason: str = ""
 
 
 def enrol(
@@ -64,8 +48,8 @@ def enrol(
             problems, roster = [*problems, missing], None
         else:
             students = {key: without_number_of_team(attempts, roster) for key, attempts in students.items()}
-    matches = _matches(students, roster) if roster else {}
-    problems += _strangers(students, roster) if roster else ()
+    matches = matches_of(students, roster) if roster else {}
+    problems += strangers(students, roster) if roster else ()
     owners = {key: match.person for key, match in matches.items()}
     students = {key: _timed(attempts, [owners.get(key)], roster, late) for key, attempts in students.items()}
     if roster and in_groups:
@@ -73,18 +57,24 @@ def enrol(
         problems += unclear
     stems = dict(zip(students, safe_stems(list(students)), strict=True))
     people = {key: _person(attempts, matches.get(key)) for key, attempts in students.items()}
-    shown = _shown(people, stems)
+    there = {match.person for match in matches.values()}
+    absent = tuple(person for person in roster.people if person not in there) if roster else ()
+    everybody = [*(ShownStudent(person, key) for key, person in people.items()), *map(ShownStudent, absent)]
+    names = shown_names(everybody)
+    shown = dict(zip(people, names, strict=False))
     rows, entries = list[RegisterRow](), list[HandIn]()
     for key, attempts in students.items():
         for number, one in _graded(attempts, attempt):
             stem = stems[key] if number == len(attempts) else _earlier(stems[key], number, stems.values())
             owned = RegisterRow(stem, shown[key], people[key], one.submitted, one.is_late, number, len(attempts))
-            rows.append(replace(owned, shared=one.shared, arrived=one.arrived))
+            contested = matches[key].reason if key in matches and matches[key].is_contested else ""
+            rows.append(replace(owned, shared=one.shared, arrived=one.arrived, contested=contested))
             entries.append(HandIn(shown[key], stem, Path(key), one.notes, one.opened))
-    there = {match.person for match in matches.values()}
-    absent = tuple(person for person in roster.people if person not in there) if roster else ()
     unmatched = tuple(f"{shown[key]} {match.reason}" for key, match in matches.items() if match.reason)
-    return Register(download.form, tuple(rows), absent, unmatched, tuple(problems)), entries
+    made = Register(download.form, tuple(rows), absent, unmatched, tuple(problems))
+    possible = {person for match in matches.values() for person in match.possible}
+    perhaps = tuple(person for person in absent if person in possible)
+    return replace(made, absent_names=tuple(names[len(people) :]), unclear=perhaps), entries
 
 
 def _timed(
@@ -146,125 +136,6 @@ def _person(attempts: Sequence[Attempt], match: Match | None) -> Person:
     own, listed_as = attempts[-1].person, (match and match.person) or NOBODY
     both = zip(astuple(listed_as), astuple(own), strict=True)
     return Person(*(one_line(theirs or ours, 200) for theirs, ours in both))
-
-
-def _shown(people: Mapping[str, Person], stems: Mapping[str, str]) -> dict[str, str]:
-    """Return the displayed name of each student, with the key in the download where two have the same name."""
-    names = {key: person.name or key for key, person in people.items()}
-    count = Counter(one_line(name) for name in names.values())
-    own = [name if name == key or count[one_line(name)] == 1 else f"{name} ({key})" for key, name in names.items()]
-    shown = dict(zip(names, display_names(own), strict=True))
-    if len(set(shown.values())) == len(shown):
-        return shown
-    return {
-        key: f"{name} [{stems[key]}]" for key, name in shown.items()
-    }  # one student's real name is another's displayed name
-
-
-class _Index:
-    """The people of a roster by one kind of identifier."""
-
-    def __init__(self, people: Iterable[Person], identifiers: Callable[[Person], Iterable[str]]) -> None:
-        self.people: dict[str, list[Person]] = {}
-        for person in people:
-            for word in {word for word in identifiers(person) if word}:
-                self.people.setdefault(word, []).append(person)
-
-
-def _indexes(people: Collection[Person]) -> tuple[_Index, ...]:
-    """Return the indexes by number, login, email address and name, as in KINDS.
-
-    The institution's number counts where it is no other person's number on the platform.
-    """
-    taken = {person.id for person in people}
-    return (
-        _Index(people, lambda person: [person.id, "" if person.sis in taken else person.sis]),
-        _Index(people, lambda person: [person.login.casefold()]),
-        _Index(people, lambda person: [person.email.casefold()]),
-        _Index(people, lambda person: _orders(person.name)),
-    )
-
-
-def _orders(name: str) -> Iterator[str]:
-    """Yield a name in the forms that are compared: its sorted words, and its words joined in any order (Canvas)."""
-    yield normal(name)
-    if 1 < len(words(name)) <= MOST_WORDS:
-        yield from ("".join(order) for order in permutations(words(name)))
-
-
-def _identifiers(attempt: Attempt) -> tuple[str, str, str, str]:
-    """Return a submission's identifiers, as in KINDS; the name of a plain folder may be any of them."""
-    if attempt.person == NOBODY:
-        key = attempt.key
-        return key, key.casefold(), key.casefold(), normal(key)
-    person = attempt.person
-    return person.id, person.login.casefold(), person.email.casefold(), normal(person.name)
-
-
-def _matches(students: Mapping[str, Sequence[Attempt]], roster: Roster) -> dict[str, Match]:
-    """Return the match of each submission. If two match the same person, the less certain one loses its match.
-
-    A number is most certain, then a login, an address, a name; of two logins, the one spelt exactly as on the roster.
-    """
-    indexes, decides = _indexes(roster.people), not _strangers(students, roster)
-    others = _indexes(roster.others)
-    found = {key: _match(attempts[-1], indexes, decides) for key, attempts in students.items()}
-    found |= {
-        key: Match(reason=f"is on the roster as no student: {roster.others[other]}")
-        for key, match in found.items()
-        if match.reason and (other := _match(students[key][-1], others, number_decides=False).person)
-    }
-    taken: dict[Person, str] = {}
-
-    def doubt(item: tuple[str, Match]) -> tuple[int, bool]:
-        key, match = item
-        return match.kind, not (match.person and _is_to_the_letter(students[key][-1], match.person))
-
-    for key, match in sorted(found.items(), key=doubt):
-        if match.person in taken:
-            says = f"has the {KINDS[match.kind]} of a person on the roster, as has {one_line(taken[match.person])}"
-            found[key] = Match(reason=f"{says}, which counts as that person's")
-        elif match.person:
-            taken[match.person] = key
-    return found
-
-
-def owners(people: Mapping[str, Person], roster: Roster) -> dict[str, Match]:
-    """Return whom on the roster each of these people is, by a key that may be any identifier of one who is `NOBODY`."""
-    return _matches({key: [Attempt(key, _nothing, person)] for key, person in people.items()}, roster)
-
-
-def _nothing() -> AbstractContextManager[Listing]:
-    return nullcontext(Listing())
-
-
-def _is_to_the_letter(attempt: Attempt, person: Person) -> bool:
-    given = {attempt.key} if attempt.person == NOBODY else {*astuple(attempt.person)}
-    return bool(given & {*astuple(person)} - {""})
-
-
-def _match(attempt: Attempt, indexes: Sequence[_Index], number_decides: bool) -> Match:
-    for kind, (word, index) in enumerate(zip(_identifiers(attempt), indexes, strict=True)):
-        people = index.people.get(word, []) if word else []
-        if len(people) == 1:
-            return Match(people[0], kind)
-        if people:
-            return Match(reason=f"has the {KINDS[kind]} of {len(people)} people on the roster")
-        if kind == 0 and number_decides and attempt.person.id:
-            return Match(reason=f"has the number {one_line(word)}, which is not on the roster")
-    return Match(reason="is not on the roster")
-
-
-def _strangers(students: Mapping[str, Sequence[Attempt]], roster: Roster) -> tuple[str, ...]:
-    """Return a sentence if download and roster have no number in common, as they use different kinds of numbers."""
-    theirs = {number for person in roster.people for number in (person.id, person.sis) if number}
-    ours = {attempts[-1].person.id for attempts in students.values()} - {""}
-    if not ours or ours & theirs:
-        return ()
-    by_other = "so submissions were matched by login, email address and name"
-    if not theirs:
-        return (f"the roster has no student numbers, {by_other}",)
-    return (f"no number in the download, such as {join_names(sorted(ours), 2)}, is on the roster, {by_other}",)
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,8 @@ FEW_DIGITS = "few-digits"
 """How the names begin of the mistakes of an answer that is right but for precision."""
 MOST_COMMENT = 2000  # characters
 LATE = "it was late, and by how much is not known yet"
+WHOSE = "it is not clear yet whose it is, as another submission has the same name or number"
+PERHAPS = "perhaps handed in: a submission of the same name or number is matched with nobody"
 NOT_YET = "no grade yet: "
 
 
@@ -73,7 +75,8 @@ def grades(register: Register, results: Mapping[str, SubmissionResult]) -> list[
             by_student.setdefault(row.student, []).append(row)
     made = [_counting([grade(row, results[row.stem], policy) for row in rows], policy) for rows in by_student.values()]
     most = max((each.max_score for each in made), default=0.0)
-    return made + [_absent(person, policy, most) for person in register.absent]
+    absent = [_absent(row, policy, most) for row in register.absentees]
+    return made + [replace(each, open=(PERHAPS,)) if each.person in register.unclear else each for each in absent]
 
 
 def _counting(attempts: list[Grade], policy: Policy) -> Grade:
@@ -85,12 +88,12 @@ def _counting(attempts: list[Grade], policy: Policy) -> Grade:
     return replace(best, page=attempts[-1].stem, remarks=(counts, *best.remarks))
 
 
-def _absent(person: Person, policy: Policy, most: float) -> Grade:
+def _absent(row: RegisterRow, policy: Policy, most: float) -> Grade:
     """Return the grade of a student who handed in nothing; points that a person gave count all the same."""
-    own, given = policy.of(person.called), policy.given(person.called)
+    own, given = policy.of(row.student), policy.given(row.student)
     remarks = _reasoned([*_given(given, {}, "nothing"), *_added(own)], own)
     score = round(max(0.0, sum(given.values()) + own.added), 6)
-    return Grade("", person.called, person, None, "", score, most, given, remarks, comments=_comments(own))
+    return Grade("", row.student, row.person, None, "", score, most, given, remarks, comments=_comments(own))
 
 
 def grade(row: RegisterRow, result: SubmissionResult, policy: Policy) -> Grade:
@@ -100,6 +103,8 @@ def grade(row: RegisterRow, result: SubmissionResult, policy: Policy) -> Grade:
     waiting = [each for each in lost_files(result) if not each.is_verdict and not own.settles(each.exercises)]
     without = {each.exercise for each in result.exercises if each.status == "grader_error"}
     without |= {name for each in waiting for name in each.exercises}
+    unclear = {each.exercise for each in result.exercises if row.contested and not own.settles([each.exercise])}
+    without |= unclear
     graded = {each.exercise: each.score for each in result.exercises if each.exercise not in without}
     given = {name: points for name, points in policy.given(row.student).items() if points != graded.get(name)}
     points = {each.exercise: given.get(each.exercise, each.score) for each in result.exercises}
@@ -110,6 +115,8 @@ def grade(row: RegisterRow, result: SubmissionResult, policy: Policy) -> Grade:
     remarks = _reasoned([*_given(given, graded), *_late(days, taken), *_added(own)], own)
     held = (*([LATE] if days is None else []), *dict.fromkeys(each.says for each in waiting))
     counted, most, opened = graded | given, result.max_score, tuple(_open(result, own, held))
+    if unclear:
+        held, opened = (WHOSE, *held), (f"{NOT_YET}this {row.contested}", *opened)
     made = Grade(row.stem, row.student, row.person, result, row.stem, score, most, counted, remarks, opened, held)
     return replace(made, comments=_comments(own))
 

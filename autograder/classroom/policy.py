@@ -233,7 +233,7 @@ def whom(rows: Iterable[NamedStudent]) -> Callable[[str], set[str]]:
     for row in rows:
         for word in filter(None, astuple(row.person)):
             known.setdefault(word, set()).add(row.student)
-        for word in (row.student, row.stem):
+        for word in filter(None, (row.student, row.stem)):  # who is absent has no stem
             shown.setdefault(word, set()).add(row.student)
 
     def meant(word: str) -> set[str]:

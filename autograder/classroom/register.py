@@ -29,7 +29,8 @@ class RegisterRow:
     """One submission: its owner, its time, and its number among the student's attempts.
 
     `student` is the displayed name, the same in all rows of one student. `shared` is the same in the rows of students
-    who handed in together, else "". `arrived` is that of the `Attempt`: the names in the download.
+    who handed in together, else "". `arrived` is that of the `Attempt`: the names in the download. `contested` says
+    that it is not clear whose the submission is, and what to do.
     """
 
     stem: str
@@ -41,6 +42,7 @@ class RegisterRow:
     attempts: int = 1
     shared: str = ""
     arrived: tuple[str, ...] = ()
+    contested: str = ""
 
 
 @dataclass(frozen=True)
@@ -48,8 +50,9 @@ class Register:
     """A class. `absent` are people on the roster who handed in nothing; `unmatched` are sentences about the others.
 
     `policy` is the one that the pages and tables beside the file were made with; `only` names what was graded, empty
-    for everything; `given` are the options that told more about the class, such as --roster; `look` is
-    a digest of what makes the pages.
+    for everything; `given` are the options that told more about the class, such as --roster; `look` is a digest of what
+    makes the pages; `absent_names` are the displayed names of the absent, and `unclear` those of them to
+    whom a submission that matches nobody may belong.
     """
 
     form: str
@@ -61,12 +64,20 @@ class Register:
     only: tuple[str, ...] = ()
     given: tuple[str, ...] = ()
     look: str = ""
+    absent_names: tuple[str, ...] = ()
+    unclear: tuple[Person, ...] = ()
     version: int = VERSION
 
     @property
     def everybody(self) -> tuple[RegisterRow, ...]:
         """All rows, with one more for each absent person."""
-        return (*self.rows, *(RegisterRow("", person.called, person) for person in self.absent))
+        return (*self.rows, *self.absentees)
+
+    @property
+    def absentees(self) -> tuple[RegisterRow, ...]:
+        """A row for each absent person, without a stem."""
+        names = self.absent_names or [person.called for person in self.absent]
+        return tuple(RegisterRow("", name, person) for name, person in zip(names, self.absent, strict=True))
 
     @property
     def undated(self) -> str:

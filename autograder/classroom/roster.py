@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -54,7 +54,10 @@ class Roster:
         table = roster_table.read(path)
         people, submitted, late = dict[Person, None](), dict[Person, datetime](), set[Person]()
         groups, others = dict[Person, str](), dict[Person, str]()
+        twice = dict[Person, None]()
         for person, row in _students(table, others):
+            if person in people and person == Person(person.name):
+                twice[person] = None
             people[person] = None
             if when := times.read(row.get("submitted", "")):
                 submitted[person] = max(when, submitted.get(person, when), key=times.in_utc)
@@ -66,7 +69,7 @@ class Roster:
             but = f", only {join_names(_with_reason(others))}" if others else ""
             raise UsageError(f"{path} has no students below its header{but}; export the roster again")
         others = {person: why for person, why in others.items() if person not in people}
-        remarks = tuple(_remarks(path, table, others))
+        remarks = (*_remarks(path, table, others), *_namesakes(path, twice))
         return cls(tuple(people), submitted, frozenset(late), groups, others, remarks)
 
 
@@ -130,6 +133,13 @@ def _remarks(path: Path, table: RosterTable, others: Mapping[Person, str]) -> It
     if unknown:
         roles = [f"{one_line(role)} ({count})" for role, count in unknown.items()]
         yield f"{path.name}: not known as roles, and taken for students: {join_names(roles)}"
+
+
+def _namesakes(path: Path, twice: Collection[Person]) -> Iterator[str]:
+    """Yield a sentence on names in several rows that tell nothing else of the person."""
+    if twice:
+        names = join_names([person.called for person in twice])
+        yield f"{path.name}: in several rows, and taken for one student each: {names}; if not, add logins or numbers"
 
 
 def _with_reason(others: Mapping[Person, str]) -> list[str]:

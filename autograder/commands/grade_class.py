@@ -29,4 +29,5 @@ def grade_and_show(
     status = grade_entries(course, class_.entries, out, class_.exercises, options, console, class_.register).status
     if class_.doubt:
         console.print(class_.doubt, style="yellow", soft_wrap=True, markup=False)
-    return status or int(bool(class_.doubt))
+    is_contested = any(row.contested for row in class_.register.rows)
+    return status or int(bool(class_.doubt) or is_contested)

@@ -96,9 +96,14 @@ def admit(course: Course, download: Download, out: Path, options: ClassOptions) 
     late = late_report.read(options.late, chapters) if options.late else {}
     register, entries = enrol(download, roster, rules.attempt, in_groups=options.in_groups, late=late)
     points = {each.name: each.points for each in exercises}
-    rules = rules.resolved(register.everybody)
-    rules.check([row.student for row in register.everybody], points)
-    rules, precedence = by_hand.added(rules, out, register.everybody, points)
+    try:
+        rules = rules.resolved(register.everybody)
+        rules.check([row.student for row in register.everybody], points)
+        rules, precedence = by_hand.added(rules, out, register.everybody, points)
+    except UsageError as error:
+        if says := _other_roster(before, register, options):
+            raise UsageError(f"{says}\n{error}") from error
+        raise
     entries = [replace(entry, wanted=rules.files(entry.student, chapters)) for entry in entries]
     register = replace(register, policy=rules, only=chosen, given=options.given)
     remarks = [*_choice(before, options.names, register), *register.problems, *register.unmatched, register.undated]
@@ -106,6 +111,21 @@ def admit(course: Course, download: Download, out: Path, options: ClassOptions) 
     remarks.append(_drop_gone(out, before, register, drop_departed=options.drop_departed))
     remarks += roster.remarks if roster else ()
     return Admitted(register, entries, exercises, list(filter(None, remarks)), _doubt(register, roster))
+
+
+def _other_roster(before: Register | None, register: Register, options: ClassOptions) -> str:
+    """Return in which way the roster is not that of the last run, "" if it is or that had none."""
+    if not before or "--roster" not in before.given:
+        return ""
+    if options.roster is None:
+        return "this run has no --roster, and the last one had: give it again, or else correct what follows"
+    here = {row.person for row in register.everybody}
+    gone = [row.student for row in before.everybody if row.person not in here]
+    if not gone:
+        return ""
+    lacks = f"{counted(len(gone), 'student')} of that, {join_names(gone, 3)}"
+    says = f"{options.roster} is not the roster of the last run: it lacks {lacks}"
+    return f"{says}; give that one, or else correct what follows"
 
 
 def _doubt(register: Register, roster: Roster | None) -> str:
@@ -150,7 +170,7 @@ def _drop_gone(out: Path, before: Register | None, register: Register, *, drop_d
         says = "; ".join(filter(None, (_forgotten(before, register), gone)))
         raise UsageError(
             f"{says}: {join_names(left)}. Give the whole class (what has not changed is kept), or choose another "
-            "--out; if they left the class, add --drop-departed, and their grades go"
+            "--out; if they left the class, or you renamed their folders, add --drop-departed, and these grades go"
         )
     for stem in known - there:
         drop_result(out, stem)

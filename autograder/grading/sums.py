@@ -17,11 +17,11 @@ from pathlib import Path
 import msgspec
 
 from autograder.classroom import register
-from autograder.classroom.enrol import owners
 from autograder.classroom.grades import Grade
 from autograder.classroom.person import Person
 from autograder.classroom.register import Register
 from autograder.classroom.roster import Roster
+from autograder.classroom.roster_match import owners
 from autograder.core import files
 from autograder.core.encoded import as_json
 from autograder.core.errors import AttendError, UsageError

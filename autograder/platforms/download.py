@@ -7,14 +7,15 @@ from __future__ import annotations
 
 import os
 import zipfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from autograder.classroom.person import Attempt, Download
 from autograder.core.errors import UsageError
 from autograder.core.text import display_names, join_names, one_line
 from autograder.course.course import Course
+from autograder.intake.archive import is_zip
 from autograder.intake.submissions import LAYOUT, doubles, students
 from autograder.platforms import flat_class
 from autograder.platforms import layout as layouts
@@ -56,6 +57,8 @@ FORMS = (
 )
 BY_CONTENTS = (NBGRADER, GITHUB)
 """Forms whose names tell nothing; they count where no other form fits, at any depth."""
+DISTINCT = tuple(form for form in FORMS if form not in (*BY_CONTENTS, TEAMS, GOOGLE))
+"""Forms whose names no student's own folder or zip is likely to hold."""
 PLAIN = "folder"
 """The name of what no platform made: a folder, or a zip of it, with a folder or a zip for each student."""
 FLAT = "files"
@@ -88,6 +91,8 @@ def read(path: Path, course: Course, layout: str = "") -> Download:
 
 def _read_unnamed(tree: Tree, place: ClassPlace, course: Course) -> Download:
     """Read what no platform named."""
+    if within := _downloads_in(place.tree, course):
+        raise UsageError(_which(place.tree, within))
     lone, beside = lone_folder(place.tree), loose(place.tree)
     if lone and not beside:
         raise UsageError(_lone(place, lone, course))
@@ -95,6 +100,43 @@ def _read_unnamed(tree: Tree, place: ClassPlace, course: Course) -> Download:
         return Download(FLAT, tuple(flat), _problems(FLAT, tree, place, set(beside), flat, ()))
     plain, claimed = _read_plain(place, course)
     return Download(PLAIN, tuple(plain), _problems(PLAIN, tree, place, claimed, plain, ()))
+
+
+def _downloads_in(tree: Tree, course: Course) -> dict[str, str]:
+    """Return the platform of each zip and folder in a folder that is the download of a class, by its name."""
+    return {
+        child.name: form
+        for child in tree.visible()
+        if could_be_submission(child) and not child.is_strange and (form := _class_in(tree, child, course))
+    }
+
+
+def _class_in(tree: Tree, child: Child, course: Course) -> str:
+    """Return the platform whose names a folder or zip has for several students; "" if there is none."""
+    try:
+        if child.is_folder:
+            inner: Tree = tree.below(child.name)
+        elif isinstance(tree, FolderTree):
+            inner = ZipTree(ClassZip(Path(tree.shown, child.name)), child.name)
+        else:
+            return ""
+    except UsageError:  # it is damaged, or no zip
+        return ""
+    for place in places(inner, course):
+        known = recognised(DISTINCT, place.tree)
+        if known and len({attempt.key for attempt in known[0].read(place.tree, known[1])[0]}) > 1:
+            return known[0].name
+    return ""
+
+
+def _which(tree: Tree, within: Mapping[str, str]) -> str:
+    """Return what to give instead of a folder that holds these downloads: the zip rather than its unpacked copy."""
+    zips = [name for name in within if is_zip(PurePosixPath(name))]
+    names = zips or list(within)
+    forms = join_names(dict.fromkeys(within[name] for name in names))
+    if len(names) == 1:
+        return f"{tree.shown} holds a download from {forms} ({one_line(names[0], 200)}); give that"
+    return f"{tree.shown} holds {len(names)} downloads from {forms} ({join_names(names)}); give one of them"
 
 
 def _lone(place: ClassPlace, lone: str, course: Course) -> str:

@@ -314,7 +314,9 @@ def _left(sheet: GradeSheet, found: Mapping[int, Grade]) -> Iterator[str]:
     """Yield sentences on the cells that stay as they were, by reason."""
     reasons: dict[str, list[str]] = {}
     for row, grade in found.items():
-        if not _something(grade):
+        if not _something(grade) and grade.open:
+            reasons.setdefault("one of the submissions that match nobody may be of", []).append(grade.student)
+        elif not _something(grade):
             reasons.setdefault("nothing was handed in by", []).append(grade.student)
         elif grade.is_failed:
             reasons.setdefault("not final, as the grader failed on a part:", []).append(grade.student)

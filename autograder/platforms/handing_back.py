@@ -88,7 +88,7 @@ def hand_back(form: FeedbackForm | None, graded: Path, out: Path | None, *, hold
     failed = [page for page in pages if page.grade.is_failed]
     held = [page for page in pages if page not in failed and hold and is_undecided(page.grade)]
     ready = [page for page in pages if page not in failed and page not in held]
-    made = _zip(form, ready, [*failed, *held]) if form else _table(ready)
+    made = _zip(form, ready, [*failed, *held]) if form else _table(ready, pages)
     path = out or graded / made.name
     before = path.exists()
     _refuse_foreign(path, out, made.data)
@@ -146,9 +146,18 @@ def _zip(form: FeedbackForm, ready: Sequence[FeedbackPage], waiting: Sequence[Fe
     apart = [page for place, text in joint.items() if text is None for page in by_place[place]]
     texts = {PurePosixPath(place): (form.head + text).encode() for place, text in joint.items() if text is not None}
     pages = len(ready) - len(nowhere) - len(apart)
-    sentences = [f"the pages of {counted(pages, 'student')}", form.upload, *_left(form, nowhere, apart)]
+    sentences = [
+        f"the pages of {_of_all(pages, (*ready, *waiting), 'student')}",
+        form.upload,
+        *_left(form, nowhere, apart),
+    ]
     left = [page.grade.student for page in (*nowhere, *apart)]
     return _Written(f"{form.name.lower()}-feedback.zip", files.zipped(texts), sentences, left)
+
+
+def _of_all(number: int, everybody: Sequence[FeedbackPage], noun: str) -> str:
+    """Return `12 of 13 students`, or `13 students` if it is all who handed in."""
+    return counted(number, noun) if number == len(everybody) else f"{number} of {counted(len(everybody), noun)}"
 
 
 def _left(form: FeedbackForm, nowhere: Sequence[FeedbackPage], apart: Sequence[FeedbackPage]) -> Iterator[str]:
@@ -170,8 +179,8 @@ def _joint(pages: Sequence[FeedbackPage]) -> str | None:
     return texts.pop() if len(texts) == 1 else None
 
 
-def _table(ready: Sequence[FeedbackPage]) -> _Written:
-    """Return a table for a mail merge: a row for each student with an address."""
+def _table(ready: Sequence[FeedbackPage], everybody: Sequence[FeedbackPage]) -> _Written:
+    """Return a table for a mail merge: a row for each student with an address and a page that is ready."""
     chapters = sorted(chapters_of([page.grade for page in ready]))
     subject = f"Feedback: {join_names(chapters, MOST_CHAPTERS)}"
     stream = io.StringIO()
@@ -185,7 +194,7 @@ def _table(ready: Sequence[FeedbackPage]) -> _Written:
     says = (
         [f"no address is known of {_names(without)}; give a roster with addresses to `attend grade`"] if without else []
     )
-    sentences = [f"{counted(len(known), 'row')} for a mail merge, with the path of each page", *says]
+    sentences = [f"{_of_all(len(known), everybody, 'row')} for a mail merge, with the path of each page", *says]
     data = codecs.BOM_UTF8 + stream.getvalue().encode()
     return _Written(f"{MAIL}-merge.csv", data, sentences, [page.grade.student for page in without])
 

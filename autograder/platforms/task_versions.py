@@ -8,7 +8,7 @@ from datetime import datetime
 
 from autograder.classroom.person import NOBODY, Attempt, Person
 from autograder.classroom.times import in_utc
-from autograder.core.text import join_names, one_line
+from autograder.core.text import display_names, join_names
 from autograder.platforms.download_form import Gathering
 from autograder.platforms.tree import Tree
 
@@ -88,4 +88,4 @@ def beside(tree: Tree, read: Iterable[str], where: str) -> list[str]:
     """
     known = set(read)
     left = [child.name for child in tree.visible() if child.name not in known]
-    return [f"not in {where}, and not read: {join_names(map(one_line, left))}"] if left else []
+    return [f"not in {where}, and not read: {join_names(display_names(left))}"] if left else []

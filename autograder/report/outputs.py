@@ -166,7 +166,7 @@ def cell(value: Any) -> Any:
 def attention(grade: Grade) -> str:
     """Return what a person should look at, gravest first, such as "grader_error: softmax"; "" if nothing."""
     if grade.result is None:
-        return "nothing handed in"
+        return "; ".join(grade.open) or "nothing handed in"
     found: Mapping[str, list[str]] = {
         status: [each.exercise for each in readable(grade.result).exercises if each.status == status]
         for status in ATTENTION

@@ -6,6 +6,7 @@ import html
 import re
 import zipfile
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 
@@ -51,7 +52,7 @@ def fill(out: Path, class_: Register, answers: Answers = ALL_RIGHT, rules: str =
     out.mkdir(parents=True)
     (out / policy.NAME).write_text(rules, encoding="utf-8")
     resolved = policy.read(out).resolved(class_.everybody)
-    register.write(out, Register(class_.form, class_.rows, class_.absent, policy=resolved))
+    register.write(out, replace(class_, policy=resolved, unmatched=(), problems=()))
     for row in class_.rows:
         write_page(out, row, answers.get(row.student, chapter(RIGHT, RIGHT)), resolved)
     return out

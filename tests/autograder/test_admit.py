@@ -150,3 +150,41 @@ def test_a_roster_of_which_most_handed_in_nothing_is_asked_about(
     )
     assert doubt.startswith(says) if is_asked else doubt == ""
     assert not is_asked or ("--roster" in doubt and "--layout" in doubt)
+
+
+RULES = '[students."cem"]\npoints = 1\n'
+BY_HAND = "student,exercise,points\ncem,double,1\n"
+
+
+@pytest.mark.parametrize(("file", "text"), [("policy.toml", RULES), ("by_hand.csv", BY_HAND)])
+@pytest.mark.parametrize(
+    ("people", "says"),
+    [
+        ("", "this run has no --roster, and the last one had: give it again, or else correct what follows"),
+        ("dan", "is not the roster of the last run: it lacks 1 student of that, cem; give that one, or else"),
+    ],
+)
+def test_a_decision_on_somebody_of_the_last_run_s_roster_asks_for_that_first(
+    arrived: Path, tmp_path: Path, file: str, text: str, people: str, says: str
+) -> None:
+    out, (table, other) = tmp_path / "out", (tmp_path / name for name in ("people.csv", "others.csv"))
+    table.write_text("name\nann\nben\ncem\n")
+    other.write_text(f"name\nann\nben\n{people}\n")
+    first = admit(COURSE, read(arrived, COURSE), out, ClassOptions(roster=table))
+    register.write(out, first.register)
+    (out / file).write_text(text)
+    assert admit(COURSE, read(arrived, COURSE), out, ClassOptions(roster=table)).register.absent
+    with pytest.raises(UsageError) as caught:
+        admit(COURSE, read(arrived, COURSE), out, ClassOptions(roster=other if people else None))
+    first_line, rest = str(caught.value).split("\n", 1)
+    assert says in first_line
+    assert f"{file}" in rest
+
+
+def test_a_wrong_name_alone_is_not_laid_to_the_roster(arrived: Path, tmp_path: Path) -> None:
+    out, table = tmp_path / "out", tmp_path / "people.csv"
+    table.write_text("name\nann\nben\ncem\n")
+    register.write(out, admit(COURSE, read(arrived, COURSE), out, ClassOptions(roster=table)).register)
+    (out / "policy.toml").write_text(RULES.replace("cem", "dan"))
+    with pytest.raises(UsageError, match=r"^policy.toml names the student 'dan', which does not exist"):
+        admit(COURSE, read(arrived, COURSE), out, ClassOptions(roster=table))

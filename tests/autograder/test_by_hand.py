@@ -234,6 +234,13 @@ def test_all_unknown_names_are_told_at_once_and_of_very_many_the_first(tmp_path:
     assert "; and 10 more; correct" in refusal(tmp_path)
 
 
+def test_points_for_somebody_unknown_are_not_the_only_absent_student_s(tmp_path: Path) -> None:
+    rows = (*ROWS[:3], RegisterRow("", LILY, PEOPLE["li"]))
+    (tmp_path / by_hand.NAME).write_text("student,exercise,points\nNobody,double,1\n", encoding="utf-8")
+    with pytest.raises(UsageError, match="no student of this class is called 'Nobody'"):
+        by_hand.added(policy.NEUTRAL, tmp_path, rows, MOST)
+
+
 def test_cells_that_mean_two_students_after_one_column_was_sorted_alone_are_refused(tmp_path: Path) -> None:
     rows = [["student", "id", "exercise", "points"], [ZOE, "104", "double", "1"]]
     (tmp_path / by_hand.NAME).write_text(encoded(rows), encoding="utf-8")

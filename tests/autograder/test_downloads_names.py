@@ -222,5 +222,10 @@ def is_read(name: str) -> bool:
     return hidden or name == "submission_metadata.yml" or name.endswith((".txt", "/"))
 
 
+def test_a_blank_file_name_beside_the_versions_is_told_too(tmp_path: Path) -> None:
+    download = read(tmp_path, {"Submitted files/ada/hw/Version 1/x.py": "", "other/ ": ""})
+    assert "and not read: unnamed [" in said(download)
+
+
 def test_a_file_that_was_dropped_would_be_seen() -> None:
     assert accounted(Download("folder", ()), ["ada/x.py"]) == ["ada/x.py"]

@@ -179,3 +179,35 @@ def test_the_times_in_a_zip_decide_nothing(tmp_path: Path) -> None:
     with zipfile.ZipFile(path, "a") as archive:
         archive.writestr(zipfile.ZipInfo("ada_ch01_toy (1).py", (2030, 1, 1, 0, 0, 0)), SQUARED)
     assert "none of them was read" in why(downloads.read(path, COURSE).attempts[0])
+
+
+def test_a_folder_with_a_download_its_copy_and_a_table_says_what_to_give(tmp_path: Path) -> None:
+    place = tmp_path / "Downloads"
+    for name, make in (("Chapter 1", arriving.brightspace), ("Chapter 2", arriving.moodle)):
+        arriving.zipped(place / name, make())
+        arriving.folder(place / name, make())
+        (place / "grades.csv").write_text("name\n")
+        with pytest.raises(UsageError) as caught:
+            downloads.read(place, COURSE)
+        if name == "Chapter 1":
+            assert str(caught.value) == f"{place} holds a download from Brightspace (Chapter 1.zip); give that"
+    says = "holds 2 downloads from Brightspace and Moodle (Chapter 1.zip and Chapter 2.zip); give one of them"
+    assert says in str(caught.value)
+
+
+@pytest.mark.parametrize("form", ["Brightspace", "Canvas", "Moodle", "Blackboard", "Sakai", "ILIAS", "OpenOlat"])
+def test_a_zip_beside_a_table_and_copies_without_their_zips_are_told_too(tmp_path: Path, form: str) -> None:
+    files = arriving.FORMS[form]()
+    arriving.zipped(tmp_path / "one" / "all", files)
+    (tmp_path / "one" / "grades.csv").write_text("name\n")
+    with pytest.raises(UsageError, match=rf"holds a download from {form} \(all\.zip\); give that"):
+        downloads.read(tmp_path / "one", COURSE)
+    two = under("a", files) | under("b", files)
+    assert f"holds 2 downloads from {form} (a and b); give one of them" in asked(tmp_path, two)
+
+
+def test_students_zips_are_no_downloads_of_a_class(tmp_path: Path) -> None:
+    for name, text in (("ada", RIGHT), ("ben", HALF)):
+        versions = {f"Chapter {n}/Version {v}/{FILE}": text for n in (1, 2) for v in (1, 2)}
+        arriving.zipped(tmp_path / "in" / name, versions | {f"{name} - {FILE}": text})
+    assert downloads.read(tmp_path / "in", COURSE).form == "folder"

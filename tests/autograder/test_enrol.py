@@ -105,7 +105,7 @@ def test_the_name_of_a_student_s_folder_may_be_any_of_them(key: str) -> None:
 def test_a_number_decides_and_a_name_cannot_take_its_place() -> None:
     eve, ben = attempt("eve", Person(ADA.name, "77", ADA.login, ADA.email)), attempt("ben", Person(BEN.name, "12"))
     made, entries = enrol(of(eve, ben), ROSTER)
-    assert made.unmatched == ("Ada Lovelace has the number 77, which is not on the roster",)
+    assert made.unmatched == ("Ada Lovelace (eve) has the number 77, which is not on the roster",)
     assert made.absent == (ADA, ZOE)
     assert len(entries) == 2
 
@@ -140,7 +140,10 @@ def test_a_login_in_other_letters_does_not_take_the_place_of_the_login_itself() 
 def test_a_name_that_two_people_have_is_nobody_s() -> None:
     roster = Roster((Person("Ada Lovelace", email="a@b.c"), Person("Ada Lovelace", email="d@e.f")))
     made, _ = enrol(of(attempt("x", Person("Ada Lovelace"))), roster)
-    assert made.unmatched == ("Ada Lovelace has the name of 2 people on the roster",)
+    assert made.unmatched == (
+        "Ada Lovelace (x) has the name of 2 people on the roster; write whose it is in place of the name, in the "
+        "unpacked download: a@b.c or d@e.f",
+    )
     assert len(made.absent) == 2
 
 

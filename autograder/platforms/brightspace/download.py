@@ -1,9 +1,9 @@
 """Brightspace (D2L): a folder `397063-2557369 - Ada Lovelace - Nov 20, 2026 926 PM` for each upload.
 
-The numbers are those of the user and of the assignment; no roster has the first. A second upload of the same student is
-a folder of its own, with a later time. `index.html` lists all of them. Some schools put a number or a user name before
-the name, and some downloads are flat: ` - ch01_markov.py` after the time. The time has no zone, and is written as in
-the platform's language.
+Nobody documents what the two numbers are, and no roster has them: folders of one name with other numbers are taken for
+those of several students. A second upload of the same student is a folder of its own, with a later time. `index.html`
+lists all of them. Some schools put a number or a user name before the name, and some downloads are flat:
+` - ch01_markov.py` after the time. The time has no zone, and is written as in the platform's language.
 
 D2L has published neither source nor format. The shapes are those that public tools read: cgmb/d2lmf,
 `d2lmf/d2lmf.py`, for folders and times with a colon; strptime's `%b %d, %Y %I%M %p` in a dozen others, for times
@@ -13,18 +13,19 @@ without.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from autograder.classroom.person import Person
+from autograder.classroom.roster import normal
 from autograder.classroom.times import in_name
-from autograder.core.text import one_line
+from autograder.core.text import join_names, one_line
 from autograder.platforms.download_form import DownloadForm, Gathering, Read, attempts, in_time, unzoned
 from autograder.platforms.tree import Child, Tree
 
 # The student chooses only what follows the time.
 ENTRY = re.compile(
-    r"(?P<user>\d+)-\d+ - (?P<who>.+?) - (?P<when>[^-]*?\b\d{4}\b,? \d[^-]*?)(?: - (?P<original>.+))?", re.DOTALL
+    r"(?P<numbers>\d+-\d+) - (?P<who>.+?) - (?P<when>[^-]*?\b\d{4}\b,? \d[^-]*?)(?: - (?P<original>.+))?", re.DOTALL
 )
 NUMBER = re.compile(r"[A-Za-z]?\d+")
 INDEX = "index.html"  # Brightspace's list of what the zip holds
@@ -54,7 +55,7 @@ def read(tree: Tree, claimed: set[str]) -> Read:
                 found[owner.upload] = Gathering(owner.key, owner.person, in_name(when))
             found[owner.upload].parts[child.name] = _place(child, parts["original"])
     uploads = list(found.values())
-    return attempts(tree, in_time(uploads)), [unzoned("Brightspace"), *_unread(uploads)]
+    return attempts(tree, in_time(uploads)), [unzoned("Brightspace"), *_namesakes(uploads), *_unread(uploads)]
 
 
 def _place(child: Child, original: str | None) -> str:
@@ -66,8 +67,24 @@ def _owner(parts: re.Match[str], when: str) -> Owner:
     known = words[0] if len(words) > 1 and any(map(str.isdigit, words[0])) else ""
     name = " ".join(words[1:] if known else words)
     number = known if NUMBER.fullmatch(known) else ""
-    key = f"{name}_{parts['user']}"
+    key = f"{name}_{parts['numbers']}"
     return Owner(key, f"{key} {when}", Person(name, number, "" if number else known))
+
+
+def _namesakes(uploads: Sequence[Gathering]) -> Iterator[str]:
+    """Yield a sentence on each name that folders with other numbers have."""
+    folders: dict[str, dict[str, str]] = {}
+    for each in uploads:
+        folders.setdefault(normal(each.person.name), {}).setdefault(each.key, next(iter(each.parts)))
+    for keys in folders.values():
+        if len(keys) > 1:
+            names = [name.partition(" - ")[0] for name in keys.values()]
+            name = next(each.person.name for each in uploads if each.key in keys)
+            yield (
+                f"folders of the name {one_line(name)} have other numbers, {join_names(names)}, so each counts as a "
+                "student's own; if they are the same person's, give them the same numbers; else write each one's "
+                "login or number in place of the name (in the unpacked download)"
+            )
 
 
 def _unread(uploads: Sequence[Gathering]) -> list[str]:

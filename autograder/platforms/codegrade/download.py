@@ -12,9 +12,12 @@ its site lets one download is described nowhere, and not read.
 from __future__ import annotations
 
 import re
+from collections import Counter
+from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from autograder.classroom.person import Person
+from autograder.core.text import join_names
 from autograder.platforms.download_form import DownloadForm, Gathering, Read, attempts
 from autograder.platforms.tree import Tree
 
@@ -30,7 +33,16 @@ def claims(tree: Tree) -> set[str]:
 
 
 def read(tree: Tree, claimed: set[str]) -> Read:
-    return attempts(tree, [_submission(name) for name in claimed]), []
+    found = attempts(tree, [_submission(name) for name in claimed])
+    return found, _several([attempt.key for attempt in found])
+
+
+def _several(names: Sequence[str]) -> list[str]:
+    """Return a sentence on the students of whom there are several folders, which may be two people of one name."""
+    if not (again := [name for name, number in Counter(names).items() if number > 1]):
+        return []
+    says = f"several folders are named after {join_names(again)}, and were read as attempts of one student"
+    return [f"{says}; if they are two people's, write each one's login in place of the name"]
 
 
 def _submission(folder: str) -> Gathering:
