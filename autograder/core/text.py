@@ -10,6 +10,8 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
+from autograder.core.decimals import half_up
+
 # Terminal control sequences: CSI (colours, cursor), OSC (titles, links) and the two-character rest.
 ESCAPES = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b\n]*(?:\x07|\x1b\\)?|\x1b[ -~]?|\x9b[0-?]*[ -/]*[@-~]")
 # Bidirectional overrides and isolates can make a line look like a different one.
@@ -48,8 +50,8 @@ def counted(number: int, noun: str) -> str:
 
 
 def rounded(points: float) -> str:
-    """Return 1 as `1`, 0.5 as `0.5`, a third as `0.33`."""
-    return f"{points:.2f}".rstrip("0").rstrip(".")
+    """Return 1 as `1`, 0.5 as `0.5`, a third as `0.33`, 0.125 as `0.13`."""
+    return f"{half_up(points, 2):f}".rstrip("0").rstrip(".")
 
 
 def display_names(raw: Sequence[str]) -> list[str]:
