@@ -44,6 +44,17 @@ def join_names(names: Iterable[str], limit: int = 6, last: str = "and") -> str:
     return f" {last} ".join(filter(None, [apart.join(shown[:-1]), *shown[-1:]]))
 
 
+def shortened(names: Sequence[str], limit: int) -> list[str]:
+    """Return names on one line with at most `limit` characters, with their ends where they would look alike if cut."""
+    flat = [one_line(name, 1000) for name in names]
+    count = Counter(one_line(name, limit) for name in flat)
+    tail = limit // 2
+    return [
+        cut if len(name) <= limit or count[cut] == 1 else f"{name[: limit - tail - 1]}…{name[-tail:]}"
+        for name, cut in zip(flat, (one_line(name, limit) for name in flat), strict=True)
+    ]
+
+
 def counted(number: int, noun: str) -> str:
     """Return `1 file`, `2 files` and so on."""
     return f"{number} {noun}{'' if number == 1 else 's'}"

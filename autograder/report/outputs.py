@@ -25,7 +25,7 @@ from autograder.core.encoded import as_json
 from autograder.core.errors import AttendError, UsageError
 from autograder.core.records import FORMAT_VERSION, READABLE, SubmissionResult, upgraded
 from autograder.core.table import harmless
-from autograder.core.text import join_names, one_line, rounded
+from autograder.core.text import join_names, one_line, rounded, shortened
 from autograder.report.analysis import ATTENTION, UNNAMED, incidents, percent
 from autograder.report.junit import NAME as JUNIT
 from autograder.report.unread import decided, readable
@@ -188,10 +188,11 @@ def summary_table(grades: Sequence[Grade], room: int = 80) -> Table:
     table.add_column("score", justify="right", no_wrap=True)
     table.add_column("%", justify="right", no_wrap=True)
     table.add_column("to look at", max_width=max(1, left - name), no_wrap=True, overflow="ellipsis")
-    for grade, score in zip(grades, scores, strict=True):
+    names = shortened([grade.student for grade in grades], name)
+    for grade, score, shown in zip(grades, scores, names, strict=True):
         share = f"{half_up(percent(grade.score, grade.max_score), 0)}" if grade.is_final else "?"
         # Text objects, because a name such as "[red]" would be markup in a plain string.
-        table.add_row(Text(one_line(grade.student)), score, share, _remark(grade))
+        table.add_row(Text(shown), score, share, _remark(grade))
     return table
 
 

@@ -19,7 +19,7 @@ from typing import NamedTuple
 from autograder.classroom.person import Person
 from autograder.classroom.times import in_name
 from autograder.core.text import one_line
-from autograder.platforms.download_form import DownloadForm, Gathering, Read, attempts, in_time, unzoned
+from autograder.platforms.download_form import DownloadForm, Gathering, Read, attempts, in_time
 from autograder.platforms.tree import Child, Tree
 
 # The student chooses only what follows the time.
@@ -54,7 +54,7 @@ def read(tree: Tree, claimed: set[str]) -> Read:
                 found[owner.upload] = Gathering(owner.key, owner.person, in_name(when))
             found[owner.upload].parts[child.name] = _place(child, parts["original"])
     uploads = list(found.values())
-    return attempts(tree, in_time(uploads)), [unzoned("Brightspace"), *_unread(uploads)]
+    return attempts(tree, in_time(uploads)), _unread(uploads)
 
 
 def _place(child: Child, original: str | None) -> str:
