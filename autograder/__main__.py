@@ -3,8 +3,8 @@
 import os
 import sys
 
-from autograder.commands.interrupts import end_while_loading
 from autograder.commands.resident.forward import ask
+from autograder.core.interrupts import end_while_loading
 
 SPINS = "1000"
 """So often a waiting thread of torch looks again before it sleeps; with the default a busy machine crawls."""

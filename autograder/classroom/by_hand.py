@@ -7,7 +7,7 @@ It has a row for each student and exercise. A person fills in three columns; all
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -106,13 +106,18 @@ def owner_of(rows: Iterable[NamedStudent]) -> Callable[[HandTable, Row], set[str
 
 
 def added(
-    rules: Policy, out: Path, rows: Iterable[NamedStudent], most: Mapping[str, float] | None = None
+    rules: Policy,
+    out: Path,
+    rows: Iterable[NamedStudent],
+    most: Mapping[str, float] | None = None,
+    left: Callable[[str], bool] = lambda _: False,
 ) -> tuple[Policy, list[str]]:
     """Return the policy with what a person wrote into by_hand.csv, and sentences on what takes precedence.
 
     Args:
         rules: the policy of policy.toml, with students under their names in grades.csv.
         most: the points of each exercise that is graded; None if that is not to be checked.
+        left: whether an exercise is known but not graded, so that rows about it are left alone.
 
     Raises:
         UsageError: the table cannot be read; the message names row and column of all that is wrong in it.
@@ -121,7 +126,8 @@ def added(
     if found is None:
         return rules, []
     problems = list[str]()
-    filled = _once(list(_filled(found, owner_of(rows), most, problems)), problems)
+    apart = {number for number, row in found.below() if left(found.cell(row, EXERCISE))}
+    filled = _once(list(_filled(found, owner_of(rows), most, problems, apart)), problems)
     if problems:
         more = f"; and {len(problems) - MOST_SHOWN} more" if len(problems) > MOST_SHOWN else ""
         raise UsageError(
@@ -139,10 +145,11 @@ def _filled(
     owner: Callable[[HandTable, Row], set[str]],
     most: Mapping[str, float] | None,
     problems: list[str],
+    apart: Collection[int],
 ) -> Iterator[HandRow]:
-    """Yield the rows that a person filled in, and add what is wrong with the others to `problems`."""
+    """Yield the rows that a person filled in, but for those `apart`, and add what is wrong in them to `problems`."""
     for number, row in found.below():
-        if not found.is_filled_in(row):
+        if number in apart or not found.is_filled_in(row):
             continue
         exercise, students = found.cell(row, EXERCISE), owner(found, row)
         wrong = [*_wrong_names(found, row, students, most), *_wrong_cells(found, row, most)]

@@ -26,6 +26,12 @@ DAY = timedelta(days=1)
 MOST_WEIGHT = 100
 MOST_GRACE = 365 * 24 * 60
 FORMS = "a time is written 2026-11-20T23:59:00+01:00, a name in quotes, and points of exercises under .exercises"
+TYPES = {
+    **{"float": "a number", "int": "a whole number", "str": "a text in quotes", "bool": "true or false"},
+    **{"datetime": "a date and time with its offset", "date": "a date alone", "time": "a time alone"},
+    **{"array": "a list in brackets", "object": "a section or { ... }"},
+}
+"""What msgspec calls a type, in words."""
 TEMPLATE = """\
 # Decisions that change grades beside the checks. Remove the # from a line to make it count, then run the same
 # `attend grade` again, or `attend regrade`, which first shows what changes (all but `attempt` and `file`).
@@ -104,6 +110,15 @@ class Adjustment(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """The exercises that stand by a person's word; none where all or nothing does."""
         return () if isinstance(self.decided, bool) else self.decided
 
+    def without(self, left: Callable[[str], bool]) -> Adjustment:
+        """Return the decisions without those about exercises for which `left` is true."""
+        return msgspec.structs.replace(
+            self,
+            exercises={name: points for name, points in self.exercises.items() if not left(name)},
+            comments={name: text for name, text in self.comments.items() if not left(name)},
+            decided=tuple(name for name in self.standing if not left(name)) or self.decided is True,
+        )
+
     def settles(self, exercises: Iterable[str]) -> bool:
         """Whether a person has decided on the points of some of these exercises, if only that they stand."""
         return self.decided is True or not {*self.exercises, *self.standing}.isdisjoint(exercises)
@@ -127,6 +142,12 @@ class Policy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """Return the points that a person gave for exercises, weighed as those of the checks are."""
         own = self.of(student).exercises
         return {name: round(points * self.weights.get(name, 1.0), 6) for name, points in own.items()}
+
+    def without(self, left: Callable[[str], bool]) -> Policy:
+        """Return the policy without what it says of exercises for which `left` is true."""
+        weights = {name: weight for name, weight in self.weights.items() if not left(name)}
+        students = {student: own.without(left) for student, own in self.students.items()}
+        return msgspec.structs.replace(self, weights=weights, students=students)
 
     def files(self, student: str, chapters: Sequence[str]) -> dict[str, str]:
         """Return the pattern of the file to read for each of these chapters that has one.
@@ -266,11 +287,14 @@ def read(out: Path) -> Policy:
         UsageError: it cannot be read, or holds impossible values.
     """
     path = out / NAME
+    text = ""
     try:
-        found = tomllib.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        why = one_line(str(error))
-        raise UsageError(f"{path} cannot be read ({why}); {FORMS}") from error
+        text = path.read_text(encoding="utf-8") if path.is_file() else ""
+        found = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise UsageError(f"{path}{_as_it_should_be(text, str(error))} ({one_line(str(error))})") from error
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"{path} cannot be read ({one_line(str(error))}); {FORMS}") from error
     try:
         policy = msgspec.convert(found, Policy)
     except msgspec.ValidationError as error:
@@ -281,6 +305,21 @@ def read(out: Path) -> Policy:
             raise UsageError(f"{path}: {where} has no offset from UTC; write it as in {proper}")
     _refuse_odd_numbers(path, policy)
     return policy
+
+
+def _as_it_should_be(text: str, error: str) -> str:
+    """Return how the line that is no TOML should look, by its key if that is known, and how it looks."""
+    at = re.search(r"at line (\d+)", error)
+    line = text.splitlines()[int(at[1]) - 1] if at else ""
+    shapes = [each.removeprefix("# ").partition("  ")[0] for each in TEMPLATE.splitlines() if each.startswith("# ")]
+    key = line.partition("=")[0].strip()
+    shape = next((each for each in shapes if key and "{" not in each and each.partition("=")[0].strip() == key), "")
+    where = f": line {at[1]}" if at else ""
+    return (
+        f"{where} should look like `{shape}`, and is `{one_line(line)}`"
+        if shape
+        else f"{where} cannot be read; {FORMS}"
+    )
 
 
 def _refuse_odd_numbers(path: Path, policy: Policy) -> None:
@@ -299,8 +338,17 @@ def _readable(error: str) -> str:
     place = where.rstrip("`").removeprefix("$").removeprefix(".").replace("[...]", ".NAME")
     says = says.replace("Object contains unknown field", "there is no")
     says = re.sub(r"Invalid enum value '(.*)'", r"there is no attempt '\1', but latest and best", says)
-    says = re.sub(r"Expected `(\w+)[^`]*`", r"this should be a \1", says)
+    says = re.sub(r"Expected `([^`]*)`", lambda told: f"this should be {_in_words(told[1])}", says)
+    says = re.sub(r", got `([^`]*)`", lambda told: f", and is {_in_words(told[1])}", says)
+    says = says.replace(", and is a number", ", and is a number with a fraction")
+    says = says.replace("Invalid RFC3339 encoded datetime", f"this should be {TYPES['datetime']}, without quotes")
+    says = says.replace(" >= ", " of at least ").replace(" <= ", " of at most ")
     return one_line(f"{says} (at {place})" if place else says, 200)
+
+
+def _in_words(kinds: str) -> str:
+    """Return the types that msgspec names, such as "float | null", in words."""
+    return " or ".join(TYPES.get(kind, kind) for kind in kinds.split(" | ") if kind != "null")
 
 
 def _deadlines(policy: Policy) -> Iterable[tuple[str, datetime]]:

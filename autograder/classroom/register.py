@@ -80,10 +80,21 @@ class Register:
         return tuple(RegisterRow("", name, person) for name, person in zip(names, self.absent, strict=True))
 
     @property
+    def _has_deadline(self) -> bool:
+        return bool(self.policy.deadline or any(each.deadline for each in self.policy.students.values()))
+
+    @property
+    def local_times(self) -> str:
+        """A sentence on the offset that a deadline needs, while there is no deadline; "" where the times have one."""
+        if self._has_deadline or all(row.submitted is None or row.submitted.tzinfo for row in self.rows):
+            return ""
+        written = "the times are local" if self.form in ("", "folder", "layout") else f"{self.form} writes local times"
+        return f"{written}: write the deadline with that place's offset"
+
+    @property
     def undated(self) -> str:
         """A sentence about students with a deadline and an unknown time, "" if there are none."""
-        own = self.policy.students.values()
-        if not (self.policy.deadline or any(each.deadline for each in own)):
+        if not self._has_deadline:
             return ""
         waiting = {
             row.student

@@ -15,8 +15,9 @@ from rich.console import Console
 from typer.core import TyperGroup
 
 from autograder import __version__
-from autograder.commands import interrupts, student
+from autograder.commands import student
 from autograder.commands.common import console, print_anywhere
+from autograder.core import interrupts
 from autograder.core.errors import AttendError
 from autograder.course.course import Course
 from autograder.course.folders import NO_COPY

@@ -11,6 +11,7 @@ from rich.text import Text
 
 from autograder.classroom.grades import Grade
 from autograder.classroom.roster import Roster
+from autograder.core.decimals import half_up
 from autograder.core.text import counted, join_names, one_line, rounded
 from autograder.grading import sums
 from autograder.grading.sums import Sums
@@ -55,5 +56,5 @@ def _shown(points: float | str) -> str:
 def _sum(grade: Grade) -> tuple[str, str]:
     """Return a student's sum and its percentage, as far as they are known."""
     open_ = "" if grade.is_final else "+?"
-    share = f"{percent(grade.score, grade.max_score):.0f}" if grade.is_final else "?"
+    share = f"{half_up(percent(grade.score, grade.max_score), 0)}" if grade.is_final else "?"
     return f"{rounded(grade.score)}{open_}/{rounded(grade.max_score)}", share

@@ -10,6 +10,8 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
+from autograder.core.decimals import half_up
+
 # Terminal control sequences: CSI (colours, cursor), OSC (titles, links) and the two-character rest.
 ESCAPES = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b\n]*(?:\x07|\x1b\\)?|\x1b[ -~]?|\x9b[0-?]*[ -/]*[@-~]")
 # Bidirectional overrides and isolates can make a line look like a different one.
@@ -42,14 +44,25 @@ def join_names(names: Iterable[str], limit: int = 6, last: str = "and") -> str:
     return f" {last} ".join(filter(None, [apart.join(shown[:-1]), *shown[-1:]]))
 
 
+def shortened(names: Sequence[str], limit: int) -> list[str]:
+    """Return names on one line with at most `limit` characters, with their ends where they would look alike if cut."""
+    flat = [one_line(name, 1000) for name in names]
+    count = Counter(one_line(name, limit) for name in flat)
+    tail = limit // 2
+    return [
+        cut if len(name) <= limit or count[cut] == 1 else f"{name[: limit - tail - 1]}…{name[-tail:]}"
+        for name, cut in zip(flat, (one_line(name, limit) for name in flat), strict=True)
+    ]
+
+
 def counted(number: int, noun: str) -> str:
     """Return `1 file`, `2 files` and so on."""
     return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 def rounded(points: float) -> str:
-    """Return 1 as `1`, 0.5 as `0.5`, a third as `0.33`."""
-    return f"{points:.2f}".rstrip("0").rstrip(".")
+    """Return 1 as `1`, 0.5 as `0.5`, a third as `0.33`, 0.125 as `0.13`."""
+    return f"{half_up(points, 2):f}".rstrip("0").rstrip(".")
 
 
 def display_names(raw: Sequence[str]) -> list[str]:

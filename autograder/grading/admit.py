@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -12,7 +12,7 @@ from autograder.classroom import by_hand, policy
 from autograder.classroom import late as late_report
 from autograder.classroom import register as registers
 from autograder.classroom.enrol import enrol
-from autograder.classroom.person import Download
+from autograder.classroom.person import NOBODY, Download, Person
 from autograder.classroom.register import Register
 from autograder.classroom.roster import Roster
 from autograder.core.errors import AttendError, UsageError
@@ -63,7 +63,8 @@ DEFAULT_CLASS_OPTIONS = ClassOptions()
 class Admitted:
     """A class to grade; `remarks` are sentences about what arrived.
 
-    `doubt` asks whether it is the right class, where most of the roster handed in nothing; else it is "".
+    `doubt` says that nobody can be matched, or asks whether it is the right class, where most of the roster handed in
+    nothing; else it is "".
     """
 
     register: Register
@@ -96,21 +97,58 @@ def admit(course: Course, download: Download, out: Path, options: ClassOptions) 
     late = late_report.read(options.late, chapters) if options.late else {}
     register, entries = enrol(download, roster, rules.attempt, in_groups=options.in_groups, late=late)
     points = {each.name: each.points for each in exercises}
+    left = {each.name for each in course.exercises} - points.keys()
     try:
-        rules = rules.resolved(register.everybody)
+        rules = rules.resolved(register.everybody).without(left.__contains__)
         rules.check([row.student for row in register.everybody], points)
-        rules, precedence = by_hand.added(rules, out, register.everybody, points)
+        rules, precedence = by_hand.added(rules, out, register.everybody, points, left.__contains__)
     except UsageError as error:
         if says := _other_roster(before, register, options):
             raise UsageError(f"{says}\n{error}") from error
         raise
     entries = [replace(entry, wanted=rules.files(entry.student, chapters)) for entry in entries]
     register = replace(register, policy=rules, only=chosen, given=options.given)
-    remarks = [*_choice(before, options.names, register), *register.problems, *register.unmatched, register.undated]
+    apart = _nothing_shared(download, roster, register)
+    unmatched = () if apart else register.unmatched
+    remarks = [
+        *_choice(course, before, options.names, register),
+        *register.problems,
+        *unmatched,
+        register.undated,
+        register.local_times,
+    ]
     remarks += precedence
     remarks.append(_drop_gone(out, before, register, drop_departed=options.drop_departed))
     remarks += roster.remarks if roster else ()
-    return Admitted(register, entries, exercises, list(filter(None, remarks)), _doubt(register, roster))
+    return Admitted(register, entries, exercises, list(filter(None, remarks)), apart or _doubt(register, roster))
+
+
+def _nothing_shared(download: Download, roster: Roster | None, register: Register) -> str:
+    """Return a sentence if download and roster say nothing of the same kind about people, "" if they do."""
+    if (
+        not roster
+        or len(register.absent) < len(roster.people)
+        or any(each.person == NOBODY for each in download.attempts)
+    ):
+        return ""
+    ours, theirs = _kinds(each.person for each in download.attempts), _kinds(roster.people)
+    if not ours or not theirs or ours.keys() & theirs.keys():
+        return ""
+    return (
+        f"nobody can be matched: the download tells students by {join_names(ours)}, and the roster by "
+        f"{join_names(theirs)} alone; give a roster that has {join_names(ours, last='or')} too"
+    )
+
+
+def _kinds(people: Iterable[Person]) -> dict[str, None]:
+    """Return what is known about any of these people, in words."""
+    known = {"numbers": "", "logins": "", "addresses": "", "names": ""}
+    for each in people:
+        known["numbers"] += each.id + each.sis
+        known["logins"] += each.login
+        known["addresses"] += each.email
+        known["names"] += each.name
+    return dict.fromkeys(kind for kind, text in known.items() if text)
 
 
 def _other_roster(before: Register | None, register: Register, options: ClassOptions) -> str:
@@ -141,13 +179,20 @@ def _doubt(register: Register, roster: Roster | None) -> str:
     )
 
 
-def _choice(before: Register | None, names: Sequence[str], register: Register) -> Iterator[str]:
+def _choice(course: Course, before: Register | None, names: Sequence[str], register: Register) -> Iterator[str]:
     chosen = register.only
     if before and not names and chosen:
         yield f"as before: --only {' --only '.join(chosen)}; to change that, give --only, or choose another --out"
-    elif before and chosen != before.only:
+    elif before and not _is_same(course, chosen, before.only):
         yield "these are not the same exercises as before, so all grades change"
     yield _forgotten(before, register)
+
+
+def _is_same(course: Course, chosen: Sequence[str], before: Sequence[str]) -> bool:
+    """Return whether both choices mean the same exercises, whatever words they take."""
+    with suppress(AttendError):  # the course may have changed since
+        return course.select(chosen) == course.select(before)
+    return False
 
 
 def _forgotten(before: Register | None, register: Register) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -9,6 +10,7 @@ from autograder.classroom import by_hand, policy, register
 from autograder.classroom.grades import Grade, grades
 from autograder.classroom.register import Register
 from autograder.core.errors import UsageError
+from autograder.core.records import SubmissionResult
 from autograder.report.outputs import read_result, result_path
 
 
@@ -31,12 +33,20 @@ def read(out: Path) -> Book:
     known = register.read(out)
     if known is None:
         raise UsageError(f"{out} holds no results of `attend grade`; give the folder that --out named")
-    rules, _ = by_hand.added(policy.read(out).resolved(known.everybody), out, known.everybody)
+    stems = [row.stem for row in known.rows if result_path(out, row.stem).is_file()]
+    results = {stem: read_result(result_path(out, stem)) for stem in stems}
+    left = _is_left(results.values())
+    rules = policy.read(out).resolved(known.everybody).without(left)
+    rules, _ = by_hand.added(rules, out, known.everybody, left=left)
     if rules != known.policy:
         command = "the same `attend grade`" if rules.needs_submissions(known.policy) else f"`attend regrade {out}`"
         changed = f"{policy.NAME} or {by_hand.NAME} in {out} has changed"
         raise UsageError(f"{changed} since the grades were written: run {command} first")
-    stems = [row.stem for row in known.rows if result_path(out, row.stem).is_file()]
-    results = {stem: read_result(result_path(out, stem)) for stem in stems}
     waiting = dict.fromkeys(row.student for row in known.rows if row.stem not in results)
     return Book(known, tuple(grades(known, results)), tuple(waiting))
+
+
+def _is_left(results: Collection[SubmissionResult]) -> Callable[[str], bool]:
+    """Return whether an exercise was not graded; without results, none is known not to be."""
+    graded = {each.exercise for result in results for each in result.exercises}
+    return lambda name: bool(graded) and name not in graded

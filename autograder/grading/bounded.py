@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from autograder.core import interrupts
 from autograder.core.encoded import as_json
 from autograder.core.text import one_line
 from autograder.intake.archive import MIB
@@ -62,10 +63,12 @@ def each_bounded(
     running: deque[_Child] = deque()
     try:
         for work in works:
+            interrupts.raise_if_noted()
             if not hasattr(os, "fork"):
                 yield _read(_outcome(work, bounds), kind)
                 continue
-            running.append(_Child(work, bounds))
+            with interrupts.held():
+                running.append(_Child(work, bounds))
             if len(running) == jobs:
                 yield _read(running.popleft().outcome(), kind)
         while running:

@@ -25,7 +25,7 @@ from autograder.classroom.policy import Policy
 from autograder.classroom.register import Register
 from autograder.core.errors import AttendError, UsageError
 from autograder.core.records import ExerciseResult, SubmissionResult
-from autograder.core.text import counted, one_line
+from autograder.core.text import counted, shortened
 from autograder.course.course import Course
 from autograder.grading.class_session import Session
 from autograder.grading.digests import look
@@ -35,6 +35,7 @@ from autograder.grading.store import DamagedStoreError, Store
 from autograder.report.outputs import STORE, faults, prepare_out, read_result, result_path
 
 MOST_SHOWN = 40
+LONGEST_NAME = 24
 BY = f"by {policy.NAME} or {by_hand.NAME}"
 
 
@@ -100,11 +101,12 @@ def _changes(out: Path, results: dict[str, SubmissionResult]) -> Iterator[tuple[
 def _policy(course: Course, out: Path, before: Register) -> tuple[Policy, list[str]]:
     """Return what a person has decided, as it is now, and sentences on what takes precedence."""
     points = {each.name: each.points for each in course.select(before.only)}
-    rules = policy.read(out).resolved(before.everybody)
+    left = {each.name for each in course.exercises} - points.keys()
+    rules = policy.read(out).resolved(before.everybody).without(left.__contains__)
     rules.check([row.student for row in before.everybody], points)
     if why := rules.needs_submissions(before.policy):
         raise UsageError(f"{policy.NAME} now {why}: use `attend grade`, with the submissions")
-    return by_hand.added(rules, out, before.everybody, points)
+    return by_hand.added(rules, out, before.everybody, points, left.__contains__)
 
 
 def decided(before: Register, after: Register, results: dict[str, SubmissionResult]) -> Iterator[tuple[str, str, str]]:
@@ -143,8 +145,10 @@ def _show(changes: list[tuple[str, str, str]], students: int, console: Console) 
         console.print(f"nothing would change for {counted(students, 'student')}")
         return
     table = Table("student", "exercise", "change", box=None, header_style="bold")
+    everybody = dict.fromkeys(student for student, *_ in changes)
+    names = dict(zip(everybody, shortened(list(everybody), LONGEST_NAME), strict=True))
     for student, exercise, change in changes[:MOST_SHOWN]:
-        table.add_row(Text(one_line(student, 24)), Text(exercise), Text(change))
+        table.add_row(Text(names[student]), Text(exercise), Text(change))
     console.print(table)
     if len(changes) > MOST_SHOWN:
         console.print(f"and {len(changes) - MOST_SHOWN} more changes")

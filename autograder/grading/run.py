@@ -18,6 +18,7 @@ from rich.progress import Progress
 
 from autograder.classroom import policy
 from autograder.classroom.register import Register
+from autograder.core import interrupts
 from autograder.core.errors import ClusterLostError, UsageError
 from autograder.core.progress_bar import steps
 from autograder.core.records import SubmissionResult
@@ -182,9 +183,10 @@ def grade(
         session.begin()
         return None
     try:
-        with steps(console) as progress:
+        with interrupts.results_kept(), steps(console) as progress:
             _work(session, options, progress, loading)
     except KeyboardInterrupt as stop:
+        interrupts.forget()
         return stop
     except ClusterLostError as lost:
         console.print(str(lost), style="red", soft_wrap=True, markup=False)

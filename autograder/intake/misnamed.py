@@ -18,6 +18,8 @@ LIBRARIES = frozenset(
 CONFIGURES = frozenset(
     {"conftest.py", "pytest.ini", "tox.ini", "setup.cfg", "pyproject.toml", "sitecustomize.py", "usercustomize.py"}
 )
+DOCUMENTS = frozenset({".doc", ".docx", ".odt", ".rtf", ".pages", ".pdf", ".png", ".jpg", ".jpeg", ".heic", ".gif"})
+"""Endings of files in which a student may have answered, and which nothing here reads."""
 SIMILAR = 0.85
 LONGEST = 255  # letters of a name; no file system has longer ones
 # Names that browsers, file managers and platforms give a second file of the same name.
@@ -51,6 +53,12 @@ def _meddles(path: PurePosixPath) -> bool:
     module = path.parent.name if path.stem == "__init__" else path.name.split(".")[0]
     is_code = path.suffix in (".py", ".so", ".pyd", ".pyc")
     return is_code and (module in LIBRARIES or module in sys.stdlib_module_names)
+
+
+def unread(paths: Iterable[PurePosixPath]) -> str:
+    """Return a note on documents and pictures, which are not read; "" for none."""
+    named = [str(path) for path in paths if path.suffix.lower() in DOCUMENTS]
+    return f"not read: {join_names(named, 3)}" if named else ""
 
 
 def absence(chapter: str, other_chapters: Sequence[str]) -> str:

@@ -18,7 +18,7 @@ from autograder.intake.artefacts import handed_in
 from autograder.intake.chapter_source import has_answers, manifest_of, read_chapter
 from autograder.intake.contents import whole
 from autograder.intake.guess_file import other_chapters
-from autograder.intake.misnamed import SUFFIXES, absence, lost, meant_for, meddling, not_there, proper_name
+from autograder.intake.misnamed import SUFFIXES, absence, lost, meant_for, meddling, not_there, proper_name, unread
 
 # The forms of a submission, by their endings: a folder, a zip, and archives that are reported but not read.
 KINDS = ("/", ".zip", ".tar.gz", ".tar.bz2", ".tar.xz", ".tar", ".tgz", ".gz", ".rar", ".7z")
@@ -160,7 +160,7 @@ def _read(entry: HandIn, course: Course, listing: Listing) -> Submission:
     strange = [sentence for chapter, sentence in absent.items() if sentence not in (not_there(chapter), lost(chapter))]
     is_of_it = chapters or strange or listing.notes or any(_is_chapter(path, course) for path in paths)
     notes += strange if is_of_it else _nothing_of_it(paths)
-    notes.append(meddling(paths))
+    notes += [meddling(paths), unread(paths) if is_of_it else ""]
     return Submission(entry.student, chapters, absent, tuple(filter(None, notes)))
 
 

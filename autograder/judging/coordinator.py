@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import ForkProcess
 
+from autograder.core import interrupts
 from autograder.core.errors import AttendError
 from autograder.core.message import Message
 from autograder.core.records import CheckResult, ExerciseResult, SubmissionResult
@@ -88,6 +89,7 @@ class Coordinator:
         for _ in range(min(jobs, len(submissions)) - len(self._judges)):
             self._hire()
         while busy := [judge for judge in self._judges if judge.holds]:
+            interrupts.raise_if_noted()
             ready = wait([judge.pipe for judge in busy], TICK_SECONDS)
             for judge in [judge for judge in busy if judge.pipe in ready]:
                 self._listen(judge, MOST_FAULTS * jobs, final=final)
@@ -102,15 +104,15 @@ class Coordinator:
         core = min(self._cores, key=taken.count, default=None)
         try:
             process = context.Process(target=run, args=(theirs, self.orders, self.hire(), core), daemon=True)
-            process.start()
+            with interrupts.held():
+                process.start()
+                self._judges.append(judge := Judge(process, ours, core))
         except (OSError, AttendError) as error:
             if not self._judges:  # otherwise the other judges go on
                 self._give_up(f"no judge can be started: {error}")
             return
         finally:
             theirs.close()
-        judge = Judge(process, ours, core)
-        self._judges.append(judge)
         self._give(judge)
 
     def _give(self, judge: Judge) -> None:

@@ -45,13 +45,6 @@ NO_STUDENT = re.compile(
 )
 
 
-def unzoned(platform: str) -> str:
-    """Return the sentence for times without a zone."""
-    return (
-        f"{platform}'s times name no offset from UTC: they count as those of the place whose offset your deadline has"
-    )
-
-
 def recognised(forms: Sequence[DownloadForm], tree: Tree) -> tuple[DownloadForm, set[str]] | None:
     """Return the form that most possible submissions have, and their names; None if most have none."""
     form, claimed = max(((form, form.claims(tree)) for form in forms), key=lambda pair: len(pair[1]))

@@ -6,14 +6,17 @@ The formats are described in the module `export` of each platform, one screen ea
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import product
+from math import inf
 from pathlib import Path
 
 from autograder.classroom.grades import Grade
+from autograder.classroom.person import Person
 from autograder.core import files, table
+from autograder.core.decimals import half_up, scaled
 from autograder.core.errors import UsageError
 from autograder.core.table import Table
 from autograder.core.text import counted, join_names, one_line, rounded
@@ -91,10 +94,13 @@ def export(graded: Path, file: Path, column: str | None, out: Path | None, *, ho
     refuse_unfinished(graded, class_)
     grades = class_.grades
     platform, found = _recognised(file)
+    read_as = f"{file} is read as {platform.name}'s table, {platform.table}"
     try:
         sheet = platform.sheet(found, column, assignment_names(chapters_of(grades)))
     except UsageError as error:
-        raise UsageError(f"{file} is read as {platform.name}'s table, {platform.table}: {error}") from error
+        raise UsageError(f"{read_as}: {error}") from error
+    _refuse_strangers(sheet, [grade for grade in grades if _something(grade)], graded, read_as)
+    found, sheet, resaved = _as_exported(platform, found, sheet)
     filled = fill(found, sheet, grades, hold=hold)
     path = out or graded / f"{platform.stem}{_suffix(file)}"
     if path.is_dir():
@@ -107,7 +113,7 @@ def export(graded: Path, file: Path, column: str | None, out: Path | None, *, ho
     replaced = [f"an earlier {path.name} with other contents was replaced"] if before and is_new else []
     waits = _waits([grade for grade in grades if grade.student in filled.held], graded)
     then = [platform.then] if platform.then else []
-    return Exported(path, [*filled.sentences, *replaced, *then], filled.unmatched, filled.held, waits)
+    return Exported(path, [*filled.sentences, *resaved, *replaced, *then], filled.unmatched, filled.held, waits)
 
 
 def _waits(held: Sequence[Grade], graded: Path) -> str:
@@ -116,6 +122,52 @@ def _waits(held: Sequence[Grade], graded: Path) -> str:
     if held and folders:
         return f"decide in {' or '.join(map(str, folders))}, then run the same `attend grades` again"
     return what_waits(held, graded)
+
+
+def _refuse_strangers(sheet: GradeSheet, ours: Sequence[Grade], graded: Path, read_as: str) -> None:
+    """Check that the table has a row for somebody with a grade.
+
+    Raises:
+        UsageError: it has none; the message shows a person of each side.
+    """
+    if not ours or matched(sheet.people, ours):
+        return
+    people = list(sheet.people.values())
+    there = f"its {counted(len(people), 'row')}, such as {_described(people[0])}" if people else "its rows"
+    here = f"{counted(len(ours), 'graded student')} in {graded}, such as {_described(ours[0].person, ours[0].student)}"
+    raise UsageError(
+        f"{read_as}. Nothing was written: none of the {here}, is in {there}. Give the table of this class, exported "
+        "with the students' numbers, logins or addresses; or grade with that table as --roster"
+    )
+
+
+def _described(person: Person, student: str = "") -> str:
+    """Return a person's name with the number, login and address that are known."""
+    known = dict.fromkeys(filter(None, (person.id, person.sis, person.login, person.email)))
+    name = one_line(student or person.name)
+    return " ".join(filter(None, [name, f"({', '.join(map(one_line, known))})" if known else ""]))
+
+
+def _as_exported(platform: Platform, found: Table, sheet: GradeSheet) -> tuple[Table, GradeSheet, list[str]]:
+    """Return table and sheet with the platform's own commas and points where a spreadsheet saved them otherwise.
+
+    The third is a sentence that says so, if it did.
+    """
+    if not platform.has_points or found.dialect.delimiter == ",":
+        return found, sheet, []
+    column, rows, before = sheet.scores, [list(row) for row in found.rows], list[str]()
+    for row in rows:
+        if number(text := cell(row, column)) is not None:
+            before.append(text)
+            row[column] = text.replace(",", ".")
+    commas = any("," in text for text in before)
+    between = "semicolons" if found.dialect.delimiter == ";" else "tabs"
+    says = (
+        f"the table has {between}{' and decimal commas' * commas}, as a spreadsheet saves it: what is written "
+        f"has commas{' and decimal points' * commas}, as {platform.name} exports it"
+    )
+    own = replace(found.dialect, delimiter=",")
+    return replace(found, rows=rows, dialect=own), replace(sheet, has_comma=False), [says]
 
 
 def _refuse_foreign(path: Path, platform: Platform) -> None:
@@ -207,7 +259,7 @@ def fill(table: Table, sheet: GradeSheet, grades: Sequence[Grade], *, hold: bool
     there = {id(grade) for grade in (*found.values(), *held.values())}
     unmatched = [grade.student for grade in grades if _something(grade) and id(grade) not in there]
     sentences = [
-        *_written(table, sheet, grades, len(ready), len(replaced)),
+        *_written(table, sheet, grades, ready.values(), len(replaced)),
         *_left(sheet, found),
         *_others(sheet, found | held, ready, [(found | held)[row].student for row in kept]),
     ]
@@ -237,8 +289,8 @@ def _counts(grade: Grade, *, hold: bool) -> bool:
 
 def _value(grade: Grade, sheet: GradeSheet) -> float:
     most = sheet.most
-    scaled = grade.score * most / grade.max_score if most and grade.max_score else grade.score
-    return round(min(scaled, most) if most and sheet.is_capped else scaled, 2)
+    value = scaled(grade.score, grade.max_score, most) if most and grade.max_score else grade.score
+    return min(float(half_up(value, 2)), most if most and sheet.is_capped else inf)
 
 
 def _put(row: list[str], sheet: GradeSheet, value: float) -> bool:
@@ -293,17 +345,21 @@ def _mistakes(grade: Grade) -> Iterator[str]:
             seen.add(headline)
 
 
-def _written(table: Table, sheet: GradeSheet, grades: Sequence[Grade], written: int, replaced: int) -> Iterator[str]:
+def _written(
+    table: Table, sheet: GradeSheet, grades: Sequence[Grade], ready: Collection[Grade], replaced: int
+) -> Iterator[str]:
     again = f", {replaced} of them in place of another grade" if replaced else ""
-    yield f"{counted(written, 'grade')} in '{one_line(table.header[sheet.scores].strip())}'{again}"
+    yield f"{counted(len(ready), 'grade')} in '{one_line(table.header[sheet.scores].strip())}'{again}"
     ours = max((grade.max_score for grade in grades), default=0.0)
     if not sheet.most:
         yield "the table does not give the highest grade, so nothing is scaled"
     elif ours and sheet.most != ours:
         yield f"scaled from {rounded(ours)} points to the {rounded(sheet.most)} of the table"
-    if sheet.is_capped and sheet.most and any(_over(grade) for grade in grades):
-        above = join_names([grade.student for grade in grades if _over(grade)])
-        yield f"points above the highest grade, which the platform would refuse, are cut off for {above}"
+    if above := join_names([grade.student for grade in ready if _over(grade)]):
+        if sheet.is_capped and sheet.most:
+            yield f"points above the highest grade, which the platform would refuse, are cut off for {above}"
+        else:
+            yield f"points above the highest grade are written for {above}; {sheet.above}"
 
 
 def _over(grade: Grade) -> bool:

@@ -116,8 +116,9 @@ def steps(pattern: str) -> list[LayoutStep]:
     """Return the steps of a pattern; a last one that is nothing but {file} is left out, as it fits everything.
 
     Raises:
-        UsageError: the pattern has unknown fields, one twice, or none that says who a student is.
+        UsageError: the pattern has a lone brace, unknown fields, one twice, or none that says who a student is.
     """
+    _refuse_lone_brace(pattern)
     fields = [field for field in FIELD.findall(pattern) if field != "*"]
     if unknown := [field for field in fields if field not in FIELDS]:
         known = " ".join(f"{{{field}}}" for field in FIELDS)
@@ -130,6 +131,16 @@ def steps(pattern: str) -> list[LayoutStep]:
         )
     found = [LayoutStep(text) for text in pattern.strip("/").split("/")]
     return found[:-1] if found[-1].text == f"{{{FILE}}}" else found
+
+
+def _refuse_lone_brace(pattern: str) -> None:
+    left = FIELD.sub(lambda field: " " * len(field[0]), pattern)
+    if found := re.search(r"[{}]", left):
+        at, other = found.start(), "}" if found[0] == "{" else "{"
+        where = f"at '{one_line(pattern[at : at + 20])}'" if other == "}" else f"after '{one_line(pattern[:at][-20:])}'"
+        raise UsageError(
+            f"--layout has a {found[0]} without its {other}, {where}; write a field as in {{name}}/{{file}}"
+        )
 
 
 def read(tree: Tree, pattern: str) -> Download:

@@ -30,6 +30,7 @@ class GradeSheet:
         stamps: what to write besides into each row that is filled, by column.
         is_capped: whether the platform refuses a grade above `most`.
         has_comma: whether the table writes its numbers with a decimal comma.
+        above: what the platform does with a grade above `most` that it does not refuse.
     """
 
     people: Mapping[int, Person]
@@ -41,6 +42,7 @@ class GradeSheet:
     stamps: Mapping[int, str] = field(default_factory=dict)
     is_capped: bool = False
     has_comma: bool = False
+    above: str = "look after the import whether the platform keeps them"
 
 
 @dataclass(frozen=True)
@@ -53,6 +55,7 @@ class Platform:
         needs: the columns by which the table is recognised, each with all its titles.
         sheet: reads the table, for the column that is wanted, or else fits these words.
         then: what to do with the file that is written, if it cannot be imported as it is.
+        has_points: whether the platform itself separates by commas and writes decimal points.
     """
 
     name: str
@@ -61,6 +64,7 @@ class Platform:
     needs: Sequence[Sequence[str]]
     sheet: Callable[[Table, str | None, Sequence[str]], GradeSheet]
     then: str = ""
+    has_points: bool = False
 
     def lacking(self, header: Row) -> list[str]:
         """Return the first title of each column that is needed and not there."""

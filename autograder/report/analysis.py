@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import StatisticsError, correlation, mean, median
 
+from autograder.core.decimals import scaled
 from autograder.core.markup import BADGES
 from autograder.core.records import ExerciseResult, Status, SubmissionResult
 from autograder.intake.misnamed import is_taken
@@ -109,7 +110,7 @@ class Incident:
 
 
 def percent(part: float, whole: float) -> float:
-    return 100 * part / whole if whole else 0.0
+    return float(scaled(part, whole, 100)) if whole else 0.0
 
 
 def mean_and_median(shares: Sequence[float]) -> tuple[float, float]:

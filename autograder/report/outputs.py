@@ -20,11 +20,12 @@ from autograder.classroom.lost_files import held
 from autograder.classroom.policy import NAME as POLICY
 from autograder.classroom.register import NAME as CLASS
 from autograder.core import files
+from autograder.core.decimals import half_up
 from autograder.core.encoded import as_json
 from autograder.core.errors import AttendError, UsageError
 from autograder.core.records import FORMAT_VERSION, READABLE, SubmissionResult, upgraded
 from autograder.core.table import harmless
-from autograder.core.text import join_names, one_line, rounded
+from autograder.core.text import join_names, one_line, rounded, shortened
 from autograder.report.analysis import ATTENTION, UNNAMED, incidents, percent
 from autograder.report.junit import NAME as JUNIT
 from autograder.report.unread import decided, readable
@@ -147,7 +148,7 @@ def csv_text(grades: Sequence[Grade], columns: Mapping[str, Callable[[Grade], fl
     sums = ("score", "max_score", "percent")
     writer.writerow(map(cell, ("student", *about, *sums, *columns, "remarks", "attention")))
     for grade in grades:
-        share = round(percent(grade.score, grade.max_score), 1)
+        share = float(half_up(percent(grade.score, grade.max_score), 1))
         counted = [grade.score, grade.max_score, share] if grade.is_final else [""] * len(sums)
         points = [of(grade) for of in columns.values()]
         person = [getattr(grade.person, name) for name in about]
@@ -187,10 +188,11 @@ def summary_table(grades: Sequence[Grade], room: int = 80) -> Table:
     table.add_column("score", justify="right", no_wrap=True)
     table.add_column("%", justify="right", no_wrap=True)
     table.add_column("to look at", max_width=max(1, left - name), no_wrap=True, overflow="ellipsis")
-    for grade, score in zip(grades, scores, strict=True):
-        share = f"{percent(grade.score, grade.max_score):.0f}" if grade.is_final else "?"
+    names = shortened([grade.student for grade in grades], name)
+    for grade, score, shown in zip(grades, scores, names, strict=True):
+        share = f"{half_up(percent(grade.score, grade.max_score), 0)}" if grade.is_final else "?"
         # Text objects, because a name such as "[red]" would be markup in a plain string.
-        table.add_row(Text(one_line(grade.student)), score, share, _remark(grade))
+        table.add_row(Text(shown), score, share, _remark(grade))
     return table
 
 

@@ -21,6 +21,7 @@ from autograder.classroom.lost_files import NEWER, headline, lost_in_chapter
 from autograder.classroom.register import Register
 from autograder.classroom.similar import Pair
 from autograder.core import files
+from autograder.core.decimals import half_up
 from autograder.core.markup import environment
 from autograder.core.message import Message
 from autograder.core.records import CheckResult, ExerciseResult, SubmissionResult
@@ -309,7 +310,7 @@ def _render(name: str, **values: Any) -> str:
 @lru_cache(maxsize=1)
 def _environment() -> Environment:
     made = environment(TEMPLATES)
-    made.filters.update(percent=percent, rows=rows, heat_of=heat_of)
+    made.filters.update(percent=percent, half_up=half_up, rows=rows, heat_of=heat_of)
     made.tests.update(crowded=is_crowded)
     return made
 

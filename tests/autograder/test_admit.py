@@ -7,12 +7,14 @@ from pathlib import Path
 import pytest
 
 from autograder.classroom import register
+from autograder.classroom.policy import Adjustment
 from autograder.classroom.register import Register, RegisterRow
 from autograder.core.errors import UsageError
 from autograder.core.submission import Submission, one_chapter
 from autograder.course.course import Course
 from autograder.grading.admit import ClassOptions, admit, unwanted
 from autograder.platforms.download import read
+from tests.autograder import arriving
 from tests.autograder.conftest import CHAPTER, TOY
 
 COURSE = Course(TOY)
@@ -103,12 +105,76 @@ def test_a_damaged_register_costs_nothing(arrived: Path, tmp_path: Path) -> None
     assert len(admit(COURSE, read(arrived, COURSE), tmp_path / "out", ClassOptions()).entries) == 2
 
 
-def test_points_for_what_is_not_graded_are_refused(arrived: Path, tmp_path: Path) -> None:
-    (tmp_path / "out").mkdir()
-    (tmp_path / "out" / "policy.toml").write_text("[students.ann.exercises]\ndouble = 1\n")
-    admit(COURSE, read(arrived, COURSE), tmp_path / "out", ClassOptions(["double"]))
-    with pytest.raises(UsageError, match="exercise 'double', which does not exist; the names are those of"):
-        admit(COURSE, read(arrived, COURSE), tmp_path / "out", ClassOptions(["Scale"]))
+def test_decisions_about_exercises_that_are_not_graded_are_left_alone_and_unknown_ones_refused(
+    arrived: Path, tmp_path: Path
+) -> None:
+    rules, table = tmp_path / "out" / "policy.toml", tmp_path / "out" / "by_hand.csv"
+    rules.parent.mkdir()
+    rules.write_text(
+        "weights.double = 2\n[students.ann]\ndecided = ['double']\nexercises.double = 1\ncomments.double = 'so'\n"
+    )
+    table.write_text("student,exercise,points\nben,double,2\nben,Scale,1\n")
+    both, one = (
+        admit(COURSE, read(arrived, COURSE), rules.parent, ClassOptions(names)).register.policy
+        for names in (["double", "Scale"], ["Scale"])
+    )
+    assert both.students["ann"].exercises == {"double": 1}
+    assert both.students["ben"].exercises == {"double": 2, "Scale": 1}
+    assert one.students == {"ann": Adjustment(), "ben": Adjustment(exercises={"Scale": 1})}
+    assert (both.weights, one.weights) == ({"double": 2}, {})
+    table.write_text("student,exercise,points\nben,dubble,2\n")
+    with pytest.raises(UsageError, match="'dubble' is not graded here"):
+        admit(COURSE, read(arrived, COURSE), rules.parent, ClassOptions(["Scale"]))
+    rules.write_text("[students.ann.exercises]\ndubble = 1\n")
+    with pytest.raises(UsageError, match="exercise 'dubble', which does not exist"):
+        admit(COURSE, read(arrived, COURSE), rules.parent, ClassOptions(["Scale"]))
+
+
+@pytest.mark.parametrize(
+    ("words", "is_another"),
+    [(["ch01"], False), (["01"], False), ([CHAPTER, "double"], False), ([], False), (["double"], True)],
+)
+def test_the_same_exercises_in_other_words_are_no_other_choice(
+    words: list[str], is_another: bool, arrived: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "out"
+    register.write(out, admit(COURSE, read(arrived, COURSE), out, ClassOptions([CHAPTER])).register)
+    told = admit(COURSE, read(arrived, COURSE), out, ClassOptions(words)).remarks
+    assert any("not the same exercises" in each for each in told) == is_another
+
+
+@pytest.mark.parametrize(
+    ("form", "says"),
+    [
+        ("Brightspace", "Brightspace writes local times: write the deadline with that place's offset"),
+        ("Blackboard", "Blackboard writes local times: write the deadline with that place's offset"),
+        ("Gradescope", ""),
+        ("folder", ""),
+    ],
+)
+def test_local_times_are_told_until_there_is_a_deadline(form: str, says: str, tmp_path: Path) -> None:
+    class_ = arriving.zipped(tmp_path / "class", arriving.FORMS[form]())
+    told = admit(COURSE, read(class_, COURSE), tmp_path / "out", ClassOptions()).remarks
+    assert [each for each in told if "local" in each] == ([says] if says else [])
+    (tmp_path / "out").mkdir(exist_ok=True)
+    (tmp_path / "out" / "policy.toml").write_text("deadline = 2026-11-20T23:59:00+01:00\n")
+    told = admit(COURSE, read(class_, COURSE), tmp_path / "out", ClassOptions()).remarks
+    assert not [each for each in told if "local" in each]
+
+
+def test_a_download_and_a_roster_that_share_nothing_are_told_in_one_sentence(tmp_path: Path) -> None:
+    class_ = arriving.zipped(tmp_path / "class", arriving.brightspace())
+    people = arriving.roster(tmp_path, "id\n11\n12\n13\n14\n")
+    told = admit(COURSE, read(class_, COURSE), tmp_path / "out", ClassOptions(roster=people))
+    assert not [each for each in told.remarks if "not on the roster" in each]
+    assert told.doubt == (
+        "nobody can be matched: the download tells students by names, and the roster by numbers alone; give a "
+        "roster that has names too"
+    )
+    named = arriving.roster(tmp_path, "name\nNobody\nNo One\nNone\n")
+    told = admit(COURSE, read(class_, COURSE), tmp_path / "out", ClassOptions(roster=named))
+    assert len([each for each in told.remarks if "not on the roster" in each]) == 3
+    assert "is this the right class?" in told.doubt
 
 
 def test_a_download_without_any_file_of_the_course_is_refused() -> None:

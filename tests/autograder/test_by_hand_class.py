@@ -13,6 +13,7 @@ from autograder.classroom import by_hand, policy
 from autograder.commands.grade_class import grade_and_show
 from autograder.core.errors import UsageError
 from autograder.grading import book
+from autograder.grading.admit import ClassOptions
 from autograder.grading.run import GradingOptions
 from autograder.platforms.export import comment
 from tests.autograder.class_of_two import Class
@@ -146,3 +147,23 @@ def test_what_a_person_writes_while_the_class_is_graded_is_kept_and_counts_the_n
     assert score(two.out, "ben") == before
     with pytest.raises(UsageError, match="has changed since"):
         book.read(two.out)
+
+
+def test_what_is_written_about_an_exercise_stays_while_others_are_graded(two: Class) -> None:
+    fill(two.out, "ben", "double", points="4,5")
+    again(two)
+    before = score(two.out, "ben")
+    names = ClassOptions(["Scale"])
+    status = grade_and_show(
+        two.course, two.out.parent / "in", two.out, GradingOptions(1, seed=7), Console(file=io.StringIO()), names
+    )
+    assert (status, [each.remarks for each in book.read(two.out).grades]) == (0, [(), ()])
+    grade_and_show(
+        two.course,
+        two.out.parent / "in",
+        two.out,
+        GradingOptions(1, seed=7),
+        Console(file=io.StringIO()),
+        ClassOptions([CHAPTER]),
+    )
+    assert score(two.out, "ben") == before

@@ -148,7 +148,7 @@ def test_uploads_whose_times_cannot_be_read_are_held_and_named(tmp_path: Path) -
     (attempt,) = download.attempts
     assert "may each be ch01_toy.py, so none of them was read" in question(attempt)
     assert "nothing tells which of these was handed in last" in attempt.notes[0]
-    assert "the time cannot be read in 2 names" in download.problems[1]
+    assert "the time cannot be read in 2 names" in download.problems[0]
 
 
 def test_brightspace_may_put_a_number_or_a_user_name_before_the_name_and_be_flat(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ import pytest
 from typer.testing import CliRunner
 
 from autograder.commands.cli import app
-from autograder.commands.interrupts import SAYS
+from autograder.core.interrupts import SAYS
 from autograder.course.course import Course
 
 ROOT = Path(__file__).parents[2]

@@ -4,15 +4,31 @@ from __future__ import annotations
 
 import codecs
 import csv
+from decimal import ROUND_HALF_UP, Decimal
 from pathlib import Path
 
 import pytest
 
 from autograder.classroom.roster import Roster
+from autograder.core.text import rounded
 from autograder.grading import book
 from autograder.platforms.export import comment, export
-from tests.autograder.exported import BLACKBOARD, CANVAS, GOLDEN, MOODLE, TABLES, cells, column, edited, said
-from tests.autograder.graded_class import FORMULA, graded
+from autograder.report.outputs import write_result
+from tests.autograder.exported import (
+    BLACKBOARD,
+    BRIGHTSPACE,
+    CANVAS,
+    GOLDEN,
+    MOODLE,
+    OLAT,
+    SAKAI,
+    TABLES,
+    cells,
+    column,
+    edited,
+    said,
+)
+from tests.autograder.graded_class import FORMULA, PEOPLE, exercise, graded, result
 
 
 @pytest.mark.parametrize("platform", TABLES)
@@ -187,3 +203,35 @@ def test_more_than_moodle_takes_is_cut_off_and_said(tmp_path: Path) -> None:
     done = export(graded(tmp_path, policy=policy), MOODLE, None, None)
     assert column(done.path, "Grade", 0)["Participant 101"] == "10"
     assert said(done, "cut off").endswith("O'Brien, Siobhán")
+
+
+@pytest.mark.parametrize(
+    ("table", "says"),
+    [
+        (BRIGHTSPACE, "Brightspace cuts them off, unless the item allows more (Can Exceed)"),
+        (CANVAS, "Canvas takes them as they are"),
+        (BLACKBOARD, "Blackboard takes them as they are"),
+        (OLAT, "look after the import whether the platform keeps them"),
+        (SAKAI, "look after the import whether the platform keeps them"),
+    ],
+)
+def test_more_than_there_is_to_get_is_said_with_what_the_platform_does(table: Path, says: str, tmp_path: Path) -> None:
+    done = export(graded(tmp_path, policy='[students."O\'Brien, Siobhán"]\npoints = 3\n'), table, None, None)
+    above = "points above the highest grade are written for"
+    assert said(done, above) == f"{above} O'Brien, Siobhán; {says}"
+
+
+@pytest.mark.parametrize(("points", "most", "to"), [("35.1", "48", "20"), ("5.35", "10", "0.5"), ("2.01", "4", "2")])
+def test_a_grade_is_scaled_in_decimal_and_halves_go_up(points: str, most: str, to: str, tmp_path: Path) -> None:
+    folder = graded(tmp_path, {"obrien": PEOPLE["obrien"]}, "")
+    write_result(folder, "obrien", result("O'Brien, Siobhán", exercise("double", float(points), float(most))))
+    file = edited(tmp_path, BRIGHTSPACE, ("MaxPoints:20", f"MaxPoints:{to}"))
+    done = export(folder, file, None, None)
+    exact = Decimal(points) * Decimal(to) / Decimal(most)
+    expected = exact.quantize(Decimal("0.01"), ROUND_HALF_UP)
+    assert Decimal(column(done.path, "Chapter 1", 1)["#sobrien"]) == expected
+
+
+@pytest.mark.parametrize(("number", "text"), [(0.125, "0.13"), (0.285, "0.29"), (14.625, "14.63"), (-0.125, "-0.13")])
+def test_points_are_shown_as_a_person_rounds_them(number: float, text: str) -> None:
+    assert rounded(number) == text

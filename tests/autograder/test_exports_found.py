@@ -92,7 +92,7 @@ def test_where_numbers_agree_nobody_with_another_number_is_found_by_name(tmp_pat
 
 
 def test_two_of_one_name_are_both_left_out(tmp_path: Path) -> None:
-    people = {"nia": Person("Gus Ghost"), "obrien": Person("Ghost, Gus")}
+    people = {"nia": Person("Gus Ghost"), "obrien": Person("Ghost, Gus"), "li": PEOPLE["li"]}
     done = export(graded(tmp_path, people, ""), CANVAS, None, None)
     assert sorted(done.unmatched) == ["Ghost, Gus", "Gus Ghost"]
 

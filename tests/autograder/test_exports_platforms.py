@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 from pathlib import Path
 
 import pytest
@@ -206,3 +207,23 @@ def test_the_institution_s_number_finds_a_student_on_either_side(person: Person,
 
 def test_the_platform_s_number_goes_before_the_institution_s(tmp_path: Path) -> None:
     assert only(tmp_path, Person(FORMULA, "107", sis="S104")) == ["107"]
+
+
+@pytest.mark.parametrize(("table", "name"), [(BRIGHTSPACE, "Brightspace"), (CANVAS, "Canvas")])
+def test_a_gradebook_that_a_spreadsheet_saved_goes_back_as_the_platform_exports_it(
+    table: Path, name: str, grades: Path, tmp_path: Path
+) -> None:
+    header, *rows = cells(table)
+    at = next(number for number, title in enumerate(header) if title.startswith("Chapter 1"))
+    for row in rows:
+        row[at] = row[at].replace(".", ",")
+    file = tmp_path / "saved.csv"
+    with file.open("w", encoding="utf-8", newline="") as stream:
+        csv.writer(stream, delimiter=";").writerows([header, *rows])
+    done, plain = export(grades, file, None, tmp_path / "new.csv"), export(grades, table, None, None)
+    assert cells(done.path) == cells(plain.path)
+    assert said(done, "as a spreadsheet saves it") == (
+        "the table has semicolons and decimal commas, as a spreadsheet saves it: what is written has commas and "
+        f"decimal points, as {name} exports it"
+    )
+    assert "spreadsheet saves" not in plain.text()

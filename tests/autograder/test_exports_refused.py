@@ -8,7 +8,9 @@ import pytest
 
 from autograder.core.errors import UsageError
 from autograder.platforms.export import export
-from tests.autograder.exported import CANVAS, MOODLE
+from tests.autograder.arriving import ADA, BEN
+from tests.autograder.exported import CANVAS, MOODLE, TABLES
+from tests.autograder.graded_class import graded
 
 
 def test_an_unknown_table_a_damaged_one_and_none_are_a_sentence(grades: Path, tmp_path: Path) -> None:
@@ -53,3 +55,20 @@ def test_a_file_that_is_no_such_table_is_never_written_over(grades: Path, tmp_pa
     other.write_text(content, encoding="utf-8")
     with pytest.raises(UsageError, match=r"other\.csv is there already, and is no table of Canvas"):
         export(grades, CANVAS, None, other)
+
+
+@pytest.mark.parametrize("platform", TABLES)
+def test_the_table_of_another_class_is_refused_and_an_earlier_one_stays(platform: str, tmp_path: Path) -> None:
+    out = graded(tmp_path, policy="")
+    first = export(out, TABLES[platform], "Chapter 1" if platform == "canvas" else None, None)
+    before = first.path.read_bytes()
+    other = tmp_path / "other"
+    other.mkdir()
+    graded(other, {"nia": ADA, "obrien": BEN}, "")
+    (other / first.path.name).write_bytes(before)
+    with pytest.raises(UsageError) as refused:
+        export(other, TABLES[platform], None, None)
+    assert (other / first.path.name).read_bytes() == before
+    assert "none of the 2 graded students" in str(refused.value)
+    for says in ("is read as", "Ada Lovelace (11, ada, ada@uni.edu)", "such as", "Give the table of this class"):
+        assert says in str(refused.value)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Callable, Sequence
+from decimal import ROUND_HALF_UP, Decimal
 from pathlib import Path
 from typing import NamedTuple
 
@@ -101,8 +102,12 @@ def expected(out: Path, most: float) -> dict[str, str]:
     assert len(rows) == NUMBER
     handed_in = [row for row in rows if row["attention"] != "nothing handed in"]
     scores = {row["login"]: row["score"] for row in handed_in}
-    found = {login: f"{float(score) * most / MOST:.2f}" if score else "" for login, score in scores.items()}
+    found = {login: str(_scaled(score, most)) if score else "" for login, score in scores.items()}
     return {row["login"]: found.get(row["login"], "") for row in rows}
+
+
+def _scaled(score: str, most: float) -> Decimal:
+    return (Decimal(score) * Decimal(str(most)) / MOST).quantize(Decimal("0.01"), ROUND_HALF_UP)
 
 
 @pytest.mark.parametrize("platform", TABLES)

@@ -283,3 +283,16 @@ def test_an_empty_submission_says_what_was_looked_for(tmp_path: Path) -> None:
         {"ch01_toy": "neither ch01_toy.py nor ch01_toy.ipynb was handed in"},
         ("no file was handed in",),
     )
+
+
+@pytest.mark.parametrize(
+    ("beside", "said"),
+    [
+        (["notes.docx"], "not read: notes.docx"),
+        (["my answers/page 1.PDF", "photo.jpeg"], "not read: my answers/page 1.PDF and photo.jpeg"),
+        (["data.csv", "README.md", ".idea/icon.png", "comments.txt"], ""),
+    ],
+)
+def test_a_document_beside_the_chapter_is_said_not_to_be_read(beside: list[str], said: str, tmp_path: Path) -> None:
+    notes = hand_in(tmp_path, dict.fromkeys(["ch01_toy.py", *beside], ANSWER)).notes
+    assert [note for note in notes if note.startswith("not read")] == ([said] if said else [])

@@ -132,6 +132,11 @@ def test_of_sixty_each_has_the_own_text_and_number(tmp_path: Path) -> None:
     ("layout", "says"),
     [
         ("{nane}/{file}", r"--layout has no field \{nane\}; it has \{name\} "),
+        (
+            "{name/{file}",
+            r"--layout has a \{ without its \}, at '\{name/\{file\}'; write a field as",
+        ),
+        ("name}/{file}", r"--layout has a \} without its \{, after 'name'; write"),
         ("{group}/{file}", "--layout must say whose a submission is"),
         ("{login}_{login}", r"--layout has \{login\} twice"),
         ("{id}", r"fits nothing in .*class\.zip, which holds a_b_c/ch01_toy\.py and ben/ch01_toy\.py; write"),

@@ -20,7 +20,7 @@ from autograder.classroom.register import Register, RegisterRow
 from autograder.core.errors import AttendError, UsageError
 from autograder.core.message import Message, of_first_version
 from autograder.core.records import CheckResult, ExerciseResult, Status, SubmissionResult
-from autograder.core.text import join_names
+from autograder.core.text import join_names, shortened
 from autograder.report.outputs import (
     cell,
     faults,
@@ -286,3 +286,12 @@ def test_a_score_is_whole_in_any_terminal(width: int) -> None:
 def test_names_with_commas_are_told_apart_by_semicolons() -> None:
     assert join_names(["Müller, Jürgen", "O'Brien, Seán", "Ray"]) == "Müller, Jürgen; O'Brien, Seán and Ray"
     assert join_names(["a", "b", "c"]) == "a, b and c"
+
+
+def test_names_that_begin_alike_show_where_they_differ_and_others_are_cut_at_the_end() -> None:
+    names = ["Ada Lovelace of London (11)", "Ada Lovelace of London (12)", "Zoë Müller of nowhere at all", "Ben"]
+    assert shortened(names, 16) == ["Ada Lov…don (11)", "Ada Lov…don (12)", "Zoë Müller of n…", "Ben"]
+    stream = io.StringIO()
+    Console(file=stream, width=60).print(summary_table(graded(*(result(name) for name in names[:2])), 60))
+    assert "(11)" in stream.getvalue()
+    assert "(12)" in stream.getvalue()

@@ -97,7 +97,7 @@ def test_no_more_is_taken_than_the_most(tmp_path: Path):
         ("[students.ada]\ndeadline = 2026-11-20T23:59:00\n", "the deadline of ada has no offset"),
         ("deadlin = 1\n", "there is no `deadlin`"),
         ('attempt = "first"\n', "there is no attempt 'first', but latest and best"),
-        ("deadline = 2026-11-20\n", r"this should be a datetime, got `date` .at deadline.; a time is written"),
+        ("deadline = 2026-11-20\n", r"this should be a date and time .*, and is a date alone .at deadline.; a time is"),
         ("[students.ada]\nsoftmax = 8\n", "points of exercises under .exercises"),
         ("[late]\npercent_per_day = 150\n", "percentages from 0 to 100"),
         ("[late]\nper_day = 10\n", "there is no `per_day` .at late"),
@@ -107,7 +107,17 @@ def test_no_more_is_taken_than_the_most(tmp_path: Path):
         ("[late]\ngrace_minutes = -1\n", "grace_minutes of at most a year"),
         ("[students.ada]\ndays_late = -2\n", "days_late of ada is less than 0; an extension is a deadline"),
         ("[late]\nmost_percent = 101\n", "percentages from 0 to 100"),
-        ("deadline = \n", "a time is written 2026-11-20T23:59:00"),
+        ("deadline = \n", r"line 1 should look like `deadline = 2026-11-20T23:59:00\+01:00`, and is `deadline =` "),
+        ("\ndeadline = 2026-11-20 23:59\n", r"toml: line 2 should look like `deadline = .*`, and is `deadline = 2026"),
+        ("[students.ada]\npoints = 2,5\n", "toml: line 2 should look like `points = 2`, and is `points = 2,5`"),
+        ("[students.ada\n", "toml: line 1 cannot be read; a time is written"),
+        ('deadline = "soon"\n', "this should be a date and time with its offset, without quotes .at deadline"),
+        (
+            '[late]\npercent_per_day = "10"\n',
+            "this should be a number, and is a text in quotes .at late.per",
+        ),
+        ("[students.ada]\ndays_late = 1.5\n", "this should be a whole number, and is a number with a fraction"),
+        ("few_digits = 2\n", "this should be a number of at most 1.0 .at few_digits"),
     ],
 )
 def test_what_cannot_be_is_refused_in_a_sentence(tmp_path: Path, text: str, says: str):

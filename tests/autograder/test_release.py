@@ -42,7 +42,7 @@ SHARED = {
         "judging": "__init__ form_costs judge lending repairing",
         "classroom": "__init__ lost_files",
         "intake": "__init__ archive artefacts chapter_source contents guess_file misnamed own_modules submissions",
-        "commands": "__init__ cli common interrupts listing student",
+        "commands": "__init__ cli common listing student",
         "commands/resident": "__init__ forward server start_stop",
     }.items()
     for name in names.split()

@@ -118,7 +118,7 @@ def _run(connection: socket.socket, request: dict[str, Any], streams: list[int])
 
 def _status() -> int:
     """Return the exit status of the command in `sys.argv`."""
-    from autograder.commands.interrupts import end_while_loading
+    from autograder.core.interrupts import end_while_loading
 
     end_while_loading()
     from autograder.commands.cli import main

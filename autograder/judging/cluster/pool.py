@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from math import ceil
 from typing import Final
 
+from autograder.core import interrupts
 from autograder.core.errors import ClusterLostError
 from autograder.core.records import SubmissionResult
 from autograder.core.submission import Submission
@@ -74,6 +75,7 @@ class Pool:
         self._looked, self._seen = 0.0, time.monotonic()
         try:
             while self._waiting or self._again or self._flying:
+                interrupts.raise_if_noted()
                 self._look()
                 self._deal()
                 answered = self._answered()

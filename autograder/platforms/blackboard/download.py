@@ -16,7 +16,7 @@ from typing import NamedTuple
 from autograder.classroom.person import Person
 from autograder.core.text import join_names, one_line
 from autograder.intake.archive import UnreadableError
-from autograder.platforms.download_form import DownloadForm, Gathering, Read, attempts, unzoned
+from autograder.platforms.download_form import DownloadForm, Gathering, Read, attempts
 from autograder.platforms.tree import Tree
 
 # The student chooses only what follows the first time.
@@ -41,7 +41,7 @@ def claims(tree: Tree) -> set[str]:
 
 def read(tree: Tree, claimed: set[str]) -> Read:
     parts = {name: part for name in sorted(claimed) if (part := FILE.fullmatch(name))}
-    receipts, problems = dict[str, Receipt](), [unzoned("Blackboard")]
+    receipts, problems = dict[str, Receipt](), list[str]()
     for name, part in parts.items():
         if part["receipt"]:
             receipts[part["head"] + part["stamp"]] = _receipt(tree, name, problems)

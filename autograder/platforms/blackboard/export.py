@@ -30,6 +30,7 @@ def sheet(table: Table, wanted: str | None, fitting: Sequence[str]) -> GradeShee
         scores=scores,
         most=number(most["most"]) if most else None,
         keep=range(len(header)),
+        above="Blackboard takes them as they are",
     )
 
 

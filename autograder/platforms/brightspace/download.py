@@ -20,7 +20,7 @@ from autograder.classroom.person import Person
 from autograder.classroom.roster import normal
 from autograder.classroom.times import in_name
 from autograder.core.text import join_names, one_line
-from autograder.platforms.download_form import DownloadForm, Gathering, Read, attempts, in_time, unzoned
+from autograder.platforms.download_form import DownloadForm, Gathering, Read, attempts, in_time
 from autograder.platforms.tree import Child, Tree
 
 # The student chooses only what follows the time.
@@ -55,7 +55,7 @@ def read(tree: Tree, claimed: set[str]) -> Read:
                 found[owner.upload] = Gathering(owner.key, owner.person, in_name(when))
             found[owner.upload].parts[child.name] = _place(child, parts["original"])
     uploads = list(found.values())
-    return attempts(tree, in_time(uploads)), [unzoned("Brightspace"), *_namesakes(uploads), *_unread(uploads)]
+    return attempts(tree, in_time(uploads)), [*_namesakes(uploads), *_unread(uploads)]
 
 
 def _place(child: Child, original: str | None) -> str:

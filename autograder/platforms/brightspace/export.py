@@ -44,6 +44,7 @@ def sheet(table: Table, wanted: str | None, fitting: Sequence[str]) -> GradeShee
         most=number(most[1]) if most else None,
         keep=[n for n in range(len(header)) if n in kept],
         has_comma=has_comma(table, scores),
+        above="Brightspace cuts them off, unless the item allows more (Can Exceed)",
     )
 
 
@@ -62,4 +63,6 @@ def _people(table: Table) -> Mapping[int, Person]:
 
 
 NEEDS = (KEYS, (END,))
-BRIGHTSPACE = Platform("Brightspace", "brightspace", "the grades (Export, Points grade, CSV)", NEEDS, sheet)
+BRIGHTSPACE = Platform(
+    "Brightspace", "brightspace", "the grades (Export, Points grade, CSV)", NEEDS, sheet, has_points=True
+)

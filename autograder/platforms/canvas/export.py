@@ -38,6 +38,7 @@ def sheet(table: Table, wanted: str | None, fitting: Sequence[str]) -> GradeShee
         most=number(cell(possible, scores)),
         has_comma="," in cell(possible, scores),
         keep=[*about, scores],
+        above="Canvas takes them as they are",
         locked={row: LOCKED[mark] for row in people if (mark := cell(table.rows[row], scores).upper()) in LOCKED},
     )
 
@@ -56,4 +57,4 @@ def _people(table: Table) -> Mapping[int, Person]:
 
 
 NEEDS = (("Student", "LastName"), ("ID",), ("Section",))
-CANVAS = Platform("Canvas", "canvas", "the gradebook (Grades, Export)", NEEDS, sheet)
+CANVAS = Platform("Canvas", "canvas", "the gradebook (Grades, Export)", NEEDS, sheet, has_points=True)

@@ -22,6 +22,7 @@ from rich.table import Table
 from rich.text import Text
 
 from autograder.classroom.lost_files import held
+from autograder.core import interrupts
 from autograder.core.errors import UsageError
 from autograder.core.progress_bar import steps
 from autograder.core.records import SubmissionResult
@@ -255,6 +256,7 @@ def _write_all(writer: GradebookWriter, todo: Sequence[str], console: Console) -
             simplefilter("ignore")  # of nbgrader and its libraries, about their own code
             for student in progress.track(todo, description="writing"):
                 progress.refresh()
+                interrupts.raise_if_noted()
                 try:
                     writer.write(student)
                 except NotWrittenError as error:

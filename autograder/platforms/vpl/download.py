@@ -25,7 +25,6 @@ WHO = re.compile(r"(?P<group>.+) Group \d+ ?|(?P<name>.+) \d+ (?P<login>\S+)", r
 STAMP = re.compile(r"\d{4}(?:-\d\d){5}")
 RESULTS = ".ceg"
 REPORT, ERRORS = "Report.txt", "Errors.txt"
-ZONE = "VPL's times name no offset from UTC: they count as those of the place whose offset your deadline has"
 
 
 def claims(tree: Tree) -> set[str]:
@@ -39,7 +38,7 @@ def _stamps(tree: Tree) -> list[str]:
 
 def read(tree: Tree, claimed: set[str]) -> Read:
     found = [one for name in sorted(claimed - {REPORT, ERRORS}) for one in _student(tree.below(name), name)]
-    return attempts(tree, found), [ZONE, *(_errors(tree) if ERRORS in claimed else [])]
+    return attempts(tree, found), _errors(tree) if ERRORS in claimed else []
 
 
 def _student(tree: Tree, name: str) -> list[Gathering]:
