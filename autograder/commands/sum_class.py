@@ -12,11 +12,12 @@ from rich.text import Text
 from autograder.classroom.grades import Grade
 from autograder.classroom.roster import Roster
 from autograder.core.decimals import half_up
-from autograder.core.text import counted, join_names, one_line, rounded
+from autograder.core.text import counted, join_names, rounded, shortened
 from autograder.grading import sums
 from autograder.grading.sums import Sums
 from autograder.platforms.export import is_undecided
 from autograder.report.analysis import percent
+from autograder.report.outputs import NAME
 
 
 def sum_and_show(folders: Sequence[Path], roster: Path, out: Path | None, console: Console) -> int:
@@ -43,9 +44,10 @@ def _table(found: Sums) -> Table:
     table.add_column("student", overflow="ellipsis", no_wrap=True)
     for title in (*(chapter.partition("_")[0] for chapter in chapters), "sum", "%"):
         table.add_column(title, justify="right", no_wrap=True)
-    for grade in found.grades:
+    names = shortened([grade.student for grade in found.grades], NAME)
+    for grade, name in zip(found.grades, names, strict=True):
         points = [_shown(found.points(chapter, grade)) for chapter in chapters]
-        table.add_row(Text(one_line(grade.student)), *points, *_sum(grade))
+        table.add_row(Text(name), *points, *_sum(grade))
     return table
 
 

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import csv
+import io
 import shutil
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
 from autograder.classroom import policy as policies
 from autograder.classroom import register
 from autograder.classroom.person import NOBODY, Person
 from autograder.classroom.register import Register, RegisterRow
 from autograder.classroom.roster import Roster
+from autograder.commands.sum_class import sum_and_show
 from autograder.core.errors import AttendError, UsageError
 from autograder.core.message import of_first_version
 from autograder.core.records import CheckResult, ExerciseResult, Status, SubmissionResult
@@ -322,3 +325,12 @@ def test_the_command_ends_with_1_where_something_waits_or_matches_nobody_and_wit
     status, said = command(tmp_path, stranger)
     assert (status, "Jane Doe is not on the roster" in said) == (1, True)
     assert command(tmp_path, tmp_path / "nowhere")[0] == 2
+
+
+def test_names_that_begin_alike_are_told_apart_in_the_terminal(two: tuple[Path, Path], tmp_path: Path) -> None:
+    roster = tmp_path / "roster.csv"
+    name = "Ada Lovelace of London and elsewhere"
+    roster.write_text(f"name,id\n{name},98\n{name},99\n", encoding="utf-8")
+    stream = io.StringIO()
+    sum_and_show(two, roster, None, Console(file=stream, width=60))
+    assert all(sum(number in line for line in stream.getvalue().splitlines()) == 1 for number in ("(98)", "(99)"))
