@@ -17,7 +17,7 @@ FEW_DIGITS = "few-digits"
 MOST_COMMENT = 2000  # characters
 LATE = "it was late, and by how much is not known yet"
 WHOSE = "it is not clear yet whose it is, as another submission has the same name or number"
-PERHAPS = "perhaps handed in: a submission of the same name or number is matched with nobody"
+PERHAPS = "perhaps handed in: a submission with the same name or number matches nobody"
 NOT_YET = "no grade yet: "
 
 

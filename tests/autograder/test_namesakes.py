@@ -56,7 +56,7 @@ def test_folders_of_one_name_with_other_numbers_are_two_students_and_that_is_sai
     files = {folder("397063-2557376"): RIGHT, folder(other, when="Nov 20, 2026 927 PM"): HALF}
     found = read(tmp_path, files)
     assert sorted(arriving.texts(found).values()) == sorted([RIGHT, HALF])
-    says = next(each for each in found.problems if "other numbers" in each)
+    says = next(each for each in found.problems if "different numbers" in each)
     assert f"397063-2557376 and {other}" in says
     assert "if they are the same person's, give them the same numbers; else write each one's login or number" in says
 
@@ -65,7 +65,7 @@ def test_the_same_numbers_make_them_one_student_s(tmp_path: Path) -> None:
     files = {folder("397063-2557376"): HALF, folder("397063-2557376", when="Nov 20, 2026 927 PM"): RIGHT}
     found = read(tmp_path, files)
     assert len({each.key for each in found.attempts}) == 1
-    assert not any("other numbers" in each for each in found.problems)
+    assert not any("different numbers" in each for each in found.problems)
 
 
 def test_a_name_that_two_on_the_roster_have_is_told_with_a_remedy_that_works(tmp_path: Path) -> None:

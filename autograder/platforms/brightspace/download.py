@@ -81,7 +81,7 @@ def _namesakes(uploads: Sequence[Gathering]) -> Iterator[str]:
             names = [name.partition(" - ")[0] for name in keys.values()]
             name = next(each.person.name for each in uploads if each.key in keys)
             yield (
-                f"folders of the name {one_line(name)} have other numbers, {join_names(names)}, so each counts as a "
+                f"folders named {one_line(name)} have different numbers, {join_names(names)}, so each counts as a "
                 "student's own; if they are the same person's, give them the same numbers; else write each one's "
                 "login or number in place of the name (in the unpacked download)"
             )
