@@ -34,7 +34,7 @@ MOST_JUMP: Final = 16
 EXACT: Final = 1e-12
 """What float64 itself may leave of an error."""
 GRID: Final = 1e-6
-"""How far numbers of float32 may be off where no input can be moved."""
+"""How far numbers of float32 may be off where no input can be moved, or by chance none jumps."""
 
 Key: TypeAlias = int | str
 Noise: TypeAlias = Mapping[Key, float]
@@ -53,7 +53,7 @@ def noise(call: Call, got: Observation, glimpse: Glimpse) -> Noise:
     """Return how far an answer may be off by rounding to float32, of which it has the signs; zeros where it has not.
 
     That is the largest jump, relative to the size of the part that jumps: a fourth difference, so several times what
-    the rounding itself is.
+    the rounding itself is. What is returned in float32 is rounded, however little it jumps.
 
     Args:
         glimpse: makes a call of the same answer.
@@ -64,7 +64,7 @@ def noise(call: Call, got: Observation, glimpse: Glimpse) -> Noise:
     jump = _largest_jump(call, own, glimpse, MOVE)
     if jump and _largest_jump(call, own, glimpse, TINY) > jump / MOST_JUMP:
         jump = 0.0
-    return {key: jump * _scale(part) for key, part in own.items()}
+    return {key: max(jump, GRID * (part.dtype == torch.float32)) * _scale(part) for key, part in own.items()}
 
 
 def _largest_jump(call: Call, own: Mapping[Key, torch.Tensor], glimpse: Glimpse, move: float) -> float:

@@ -153,6 +153,14 @@ def test_a_record_keeps_the_fault_of_form() -> None:
     assert read.but_for == "right but for the list in place of a tuple"
 
 
+def test_what_is_returned_in_float32_is_rounded_also_where_no_number_jumps() -> None:
+    call = Call("answer", (torch.full((1,), 0.7, dtype=torch.float64),))
+    for answer, rounds in (lambda x: x.float(), True), (lambda x: x, False):
+        shown = observe({"answer": answer}, call)
+        still = partial(observe, {"answer": lambda x, answer=answer: answer(x * 0 + 0.7)})  # the same for every input
+        assert any(noise(call, shown, still).values()) == rounds
+
+
 def test_an_answer_that_is_smooth_does_not_round() -> None:
     call = Call("answer", (X,))
     answers: tuple[tuple[Callable[[torch.Tensor], torch.Tensor], bool], ...] = (

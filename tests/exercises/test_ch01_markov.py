@@ -211,10 +211,10 @@ def test_the_row_of_the_word(agree: Agree, draw: Draw, vocab: list[str]) -> None
 
 
 @exercise("next_word", points=1, level="edges")
-def test_nothing_follows_please(agree: Agree, draw: Draw) -> None:
+def test_nothing_follows_please(agree: Agree) -> None:
     """after "please", which is never followed, all shares are 0; a word may be a part of others"""
     agree("please", PHOTO_MODEL, PHOTO_WORDS)
-    agree("me", draw.array("4 4") ** 2, NESTED)
+    agree("me", np.arange(16.0).reshape(4, 4) % 7, NESTED)
 
 
 @exercise("second_order_matrix", points=1, level="property")
@@ -383,3 +383,6 @@ def test_ties_go_to_the_word_that_sorts_first(agree: Agree, draw: Draw, context:
     agree(context, draw.array("V V V") ** 2, np.ones((11, 11)), vocab, 0)
     agree(context, draw.array("V V V") ** 2, np.full((11, 11), 1e-12), vocab, 2)
     agree(context, skips, np.ones((11, 11)), vocab, 1)
+    heard = np.zeros((11, 11, 11))  # the second word of the text speaks louder than the one before the last
+    heard[vocab.index(context[1]), :, 2], heard[vocab.index(context[3]), :, 3] = 3, 1
+    agree(context, heard, np.ones((11, 11)), vocab, 1)
