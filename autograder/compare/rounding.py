@@ -53,7 +53,8 @@ def noise(call: Call, got: Observation, glimpse: Glimpse) -> Noise:
     """Return how far an answer may be off by rounding to float32, of which it has the signs; zeros where it has not.
 
     That is the largest jump, relative to the size of the part that jumps: a fourth difference, so several times what
-    the rounding itself is. What is returned in float32 is rounded, however little it jumps.
+    the rounding itself is. What is returned in float32 is rounded, with its
+    gradients, however little it jumps.
 
     Args:
         glimpse: makes a call of the same answer.
@@ -64,7 +65,8 @@ def noise(call: Call, got: Observation, glimpse: Glimpse) -> Noise:
     jump = _largest_jump(call, own, glimpse, MOVE)
     if jump and _largest_jump(call, own, glimpse, TINY) > jump / MOST_JUMP:
         jump = 0.0
-    return {key: max(jump, GRID * (part.dtype == torch.float32)) * _scale(part) for key, part in own.items()}
+    least = GRID if any(part.dtype == torch.float32 for part in own.values()) else 0.0
+    return {key: max(jump, least) * _scale(part) for key, part in own.items()}
 
 
 def _largest_jump(call: Call, own: Mapping[Key, torch.Tensor], glimpse: Glimpse, move: float) -> float:
