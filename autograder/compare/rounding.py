@@ -53,8 +53,7 @@ def noise(call: Call, got: Observation, glimpse: Glimpse) -> Noise:
     """Return how far an answer may be off by rounding to float32, of which it has the signs; zeros where it has not.
 
     That is the largest jump, relative to the size of the part that jumps: a fourth difference, so several times what
-    the rounding itself is. What is returned in float32 is rounded, with its
-    gradients, however little it jumps.
+    the rounding itself is. What is returned in float32 is rounded, with its gradients, however little it jumps.
 
     Args:
         glimpse: makes a call of the same answer.
