@@ -20,10 +20,10 @@ from autograder.source.repair.places import NEAR
 from autograder.source.repair.removals import TOO_MANY
 from autograder.source.repair.slips_of_syntax import SLIPS
 
-MOST = 96
+MOST = 64
 """Changes of each of the three sorts: each costs a call."""
 
-EACH = 16
+EACH = 10
 """Changes that are tried of one kind, so that all kinds come up in a long definition."""
 
 LARGEST = 3000
