@@ -69,8 +69,8 @@ def repaired(grading: Grading, check: Check, results: Sequence[CheckResult]) -> 
         return list(results)
     unsure = [each for each in results if each.name in failures and not _is_known(each, evidence)]
     nameless = [each.name for each in unsure if not each.misconceptions]
-    every = repairs(source.text, grading.stub(check.chapter), check.exercise) if unsure else []
-    found = [each for each in every if each.is_plain or nameless]
+    stub = grading.stub(check.chapter) if unsure else ""
+    found = repairs(source.text, stub, check.exercise, plain_only=not nameless) if unsure else []
     if not found:
         return list(results)
     text = "\n\n\n".join([source.text, *(each.code for each in found)])

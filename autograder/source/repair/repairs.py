@@ -7,10 +7,11 @@ own did not. A plain one says what is so whatever the exercise asks for; the oth
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
 from itertools import islice
+from typing import TypeAlias
 
 from autograder.source.parsing import DEFINITIONS, shared_tree
 from autograder.source.repair.exactness import NUMBERS
@@ -20,14 +21,18 @@ from autograder.source.repair.places import NEAR
 from autograder.source.repair.removals import TOO_MANY
 from autograder.source.repair.slips_of_syntax import SLIPS
 
-MOST = 64
+MOST = 48
 """Changes of each of the three sorts: each costs a call."""
 
-EACH = 10
+EACH = 8
 """Changes that are tried of one kind, so that all kinds come up in a long definition."""
 
 LARGEST = 3000
 """A definition with more nodes is not tried: no answer to an exercise is as long."""
+
+
+Finders: TypeAlias = tuple[Callable[[Definition], Iterator[Edit]], ...]
+PLACES: tuple[Finders, ...] = (TOO_MANY, NEAR)
 
 
 @dataclass(frozen=True)
@@ -51,26 +56,29 @@ class Repair:
     code: str
 
 
-def repairs(text: str, stub: str, exercise: str) -> list[Repair]:
+def repairs(text: str, stub: str, exercise: str, *, plain_only: bool = False) -> list[Repair]:
     """Return the changes of the definition of `exercise` in `text`.
 
     Args:
         stub: the text of the chapter's stub, for the signature.
+        plain_only: leave out the changes that say only which place to look at.
     """
     try:
-        return _repairs(_defined(text, exercise), _defined(stub, exercise), exercise)
+        return _repairs(_defined(text, exercise), _defined(stub, exercise), exercise, () if plain_only else PLACES)
     except (SyntaxError, RecursionError):
         return []
 
 
-def _repairs(own: Sequence[Definition], given: Sequence[Definition], exercise: str) -> list[Repair]:
+def _repairs(
+    own: Sequence[Definition], given: Sequence[Definition], exercise: str, places: Sequence[Finders]
+) -> list[Repair]:
     if not own or any(number > LARGEST for number, _ in enumerate(ast.walk(own[-1]))):
         return []
     known = own[-1], given[-1] if given else own[-1]
     steps = [(True, step) for find in (*SLIPS, *HABITS, *NUMBERS) for step in _with_all([*find(*known)])][:MOST]
     if not any(isinstance(node, ast.While) for node in ast.walk(own[-1])):
         as_given = _as_given(*known)
-        for finders in (TOO_MANY, NEAR):
+        for finders in places:
             kinds = ((step for step in find(own[-1]) if step.line not in as_given) for find in finders)
             edits = (step for kind in kinds for step in islice(kind, EACH))
             steps += [(False, step) for step in islice(edits, MOST)]
