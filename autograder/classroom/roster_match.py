@@ -30,7 +30,7 @@ CONTESTED = (
 class Match:
     """The person a submission belongs to, or the reason why none was found; `kind` is an index into KINDS.
 
-    `is_contested` says that somebody on the roster was found, and another submission that is as likely theirs.
+    `is_contested` says that someone on the roster was found, and another submission that is as likely theirs.
     `possible` are the people of whom it may be, if that is not clear.
     """
 

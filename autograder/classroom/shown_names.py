@@ -14,7 +14,7 @@ HANDED_IN, LISTED = "as handed in", "on the roster"  # what tells apart of whom 
 
 
 class ShownStudent(NamedTuple):
-    """A student to be named; `key` is the one in the download, "" for somebody who handed in nothing."""
+    """A student to be named; `key` is the one in the download, "" for someone who handed in nothing."""
 
     person: Person
     key: str = ""

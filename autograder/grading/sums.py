@@ -137,7 +137,7 @@ def _refuse_twice(folders: Sequence[GradedFolder]) -> None:
 
 @dataclass(frozen=True)
 class Stranger:
-    """Somebody who is not on the roster, as one form of download describes them."""
+    """Someone who is not on the roster, as one form of download describes them."""
 
     form: str
     student: str

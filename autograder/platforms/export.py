@@ -125,7 +125,7 @@ def _waits(held: Sequence[Grade], graded: Path) -> str:
 
 
 def _refuse_strangers(sheet: GradeSheet, ours: Sequence[Grade], graded: Path, read_as: str) -> None:
-    """Check that the table has a row for somebody with a grade.
+    """Check that the table has a row for someone with a grade.
 
     Raises:
         UsageError: it has none; the message shows a person of each side.

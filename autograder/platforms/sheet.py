@@ -88,6 +88,26 @@ def has_comma(table: Table, column: int) -> bool:
     return "," in written or (table.dialect.delimiter == ";" and "." not in written)
 
 
+def students_of(
+    table: Table, titles: Mapping[str, Sequence[str]], key: Sequence[str], sign: str = ""
+) -> dict[int, Person]:
+    """Return the student of each row that has one of the `key` fields.
+
+    Args:
+        titles: the titles of the column of each field of a `Person`, and of "first" and "last" names.
+        sign: what stands before numbers and logins.
+    """
+    columns = {field: column_of(table.header, *names) for field, names in titles.items()}
+    found = {}
+    for row, cells in enumerate(table.rows):
+        told = {field: cell(cells, column) for field, column in columns.items()}
+        name = " ".join(filter(None, (told.pop("first", ""), told.pop("last", ""))))
+        told = {field: text.removeprefix(sign) if field in ("id", "login") else text for field, text in told.items()}
+        if row and any(told[field] for field in key):
+            found[row] = Person(name, **told)
+    return found
+
+
 def number(text: str) -> float | None:
     """Return the number in a cell, with a decimal point or comma; None if it holds none."""
     found = re.fullmatch(r"\s*(-?\d+)(?:[.,](\d+))?\s*", text)

@@ -230,7 +230,7 @@ BY_HAND = "student,exercise,points\ncem,double,1\n"
         ("dan", "is not the roster of the last run: it lacks 1 student of that, cem; give that one, or else"),
     ],
 )
-def test_a_decision_on_somebody_of_the_last_run_s_roster_asks_for_that_first(
+def test_a_decision_on_someone_of_the_last_run_s_roster_asks_for_that_first(
     arrived: Path, tmp_path: Path, file: str, text: str, people: str, says: str
 ) -> None:
     out, (table, other) = tmp_path / "out", (tmp_path / name for name in ("people.csv", "others.csv"))

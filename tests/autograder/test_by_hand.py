@@ -234,7 +234,7 @@ def test_all_unknown_names_are_told_at_once_and_of_very_many_the_first(tmp_path:
     assert "; and 10 more; correct" in refusal(tmp_path)
 
 
-def test_points_for_somebody_unknown_are_not_the_only_absent_student_s(tmp_path: Path) -> None:
+def test_points_for_someone_unknown_are_not_the_only_absent_student_s(tmp_path: Path) -> None:
     rows = (*ROWS[:3], RegisterRow("", LILY, PEOPLE["li"]))
     (tmp_path / by_hand.NAME).write_text("student,exercise,points\nNobody,double,1\n", encoding="utf-8")
     with pytest.raises(UsageError, match="no student of this class is called 'Nobody'"):
@@ -298,7 +298,7 @@ def test_points_before_their_weight_and_what_counts_is_computed_from_them(tmp_pa
     assert (zoe.score, zoe.max_score) == (2 * 1.5 + 0, 2 * 2 + 2)
 
 
-def test_a_comment_on_somebody_who_handed_in_nothing_makes_no_grade(tmp_path: Path) -> None:
+def test_a_comment_on_someone_who_handed_in_nothing_makes_no_grade(tmp_path: Path) -> None:
     absent = replace(Register("", ROWS[:1]), absent=(PEOPLE["li"],))
     rules = Policy(students={LILY: Adjustment(comments={"double": "come and see me"})})
     made = grades(replace(absent, policy=rules), RESULTS)

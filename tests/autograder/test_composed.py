@@ -239,6 +239,28 @@ def test_what_all_failed_calls_share_and_no_right_one_is_said_where_no_name_is()
     assert "goes wrong" not in settled(agree, "first", first).message.advice
 
 
+def test_only_calls_of_the_same_method_tell_what_a_failure_has_of_its_own() -> None:
+    """That a call has a `mask` says nothing where every call of this method has one."""
+    agree = agreeing(lambda x: 2 * x, lambda x: 2 * x if len(x) > 1 else x.tanh() + 3)
+    agree(X)
+    agree(X + 1)
+    first = failed(agree, "first", X[:1])
+    for number, seen in enumerate(agree.evidence.agreed):
+        other = Build((), {}, {}, method="encode")
+        agree.evidence.agreed[number] = replace(seen, call=replace(seen.call, build=other))
+    assert "goes wrong" not in settled(agree, "first", first).message.text
+
+
+def test_what_an_object_remembers_has_no_condition() -> None:
+    agree = agreeing(lambda x: 2 * x, lambda x: 2 * x if len(x) > 1 else x.tanh() + 3)
+    agree(X)
+    agree(X + 1)
+    first = failed(agree, "first", X[:1])
+    assert "goes wrong" in settled(agree, "first", first).message.text
+    agree.evidence.remembers.add("first")
+    assert "goes wrong" not in settled(agree, "first", first).message.text
+
+
 NAMES = Names(arguments=("x", "mask", "*more"), built=("width", "bias", "depth"))
 
 

@@ -271,3 +271,19 @@ def test_a_batch_whose_items_are_right_one_by_one_is_told_as_mixed() -> None:
     result = graded("def double(x):\n    y = x.sum(0, keepdim=True)\n    return 2 * y.expand_as(x) / len(x)\n")
     assert "each item of the batch is right alone, and wrong beside others: they get mixed" in headlines(result)
     assert not any("mixed" in each for each in headlines(graded("def double(x):\n    return x * 2.5 - x.sin()\n")))
+
+
+def test_functions_as_the_stub_has_them_are_not_tried() -> None:
+    given = LAYER.format("...").replace(
+        "self.w_k = nn.Linear(2, 2)", "self.w_k = nn.Linear(2, 2)\n        self.n = 2 * 3"
+    )
+    own = given.replace("return ...", "return self.w_q(key) * 2")
+    changed = own.replace("2 * 3", "2 * 4")
+    assert not any("`2 * 3`" in each.says for each in repairs(own, given, "Layer"))
+    assert any("`2 * 4`" in each.says for each in repairs(changed, given, "Layer"))
+
+
+def test_where_every_failure_has_a_name_only_plain_slips_are_looked_for() -> None:
+    text = "def total(x):\n    return x.sum(0).float() + 1\n"
+    assert any(not each.is_plain for each in repairs(text, "", "total"))
+    assert {each.is_plain for each in repairs(text, "", "total", plain_only=True)} == {True}

@@ -148,11 +148,11 @@ def test_canvas_s_test_student_is_known_in_every_language_and_said(tmp_path: Pat
 
 
 @pytest.mark.parametrize("role", ["Gasthörerin", "Auditor", "Lehramt", ""])
-def test_a_role_that_nobody_knows_is_no_reason_to_leave_somebody_out(role: str) -> None:
+def test_a_role_that_nobody_knows_is_no_reason_to_leave_someone_out(role: str) -> None:
     assert is_student(role) is None
 
 
-def test_somebody_with_two_roles_in_two_rows_is_a_student_once(tmp_path: Path) -> None:
+def test_someone_with_two_roles_in_two_rows_is_a_student_once(tmp_path: Path) -> None:
     roster = read(tmp_path, "Name,Role\nAda,Tutor\nAda,Student\n")
     assert (roster.people, roster.others) == ((Person("Ada"),), {})
 

@@ -6,13 +6,14 @@ The upload finds the student by `Username` and the column by the number after "|
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
-from autograder.classroom.person import Person
 from autograder.core.table import Table
-from autograder.platforms.sheet import GradeSheet, Platform, cell, choose, column_of, number
+from autograder.platforms.sheet import GradeSheet, Platform, choose, number, students_of
 
 COLUMN = re.compile(r".*\[Total Pts: (?P<most>[\d.,]+)[^\]]*\]\s*(\|\s*\d+)?")  # "up to 100" marks a sum
+
+PEOPLE = {"id": ("Student ID",), "login": ("Username",), "last": ("Last Name",), "first": ("First Name",)}
 
 
 def sheet(table: Table, wanted: str | None, fitting: Sequence[str]) -> GradeSheet:
@@ -26,27 +27,12 @@ def sheet(table: Table, wanted: str | None, fitting: Sequence[str]) -> GradeShee
     scores = choose(columns, wanted, fitting, "Chapter 1 [Total Pts: 100 Score] |123456")
     most = COLUMN.fullmatch(columns[scores])
     return GradeSheet(
-        people=_people(table),
+        people=students_of(table, PEOPLE, ("login",)),
         scores=scores,
         most=number(most["most"]) if most else None,
         keep=range(len(header)),
         above="Blackboard takes them as they are",
     )
-
-
-def _people(table: Table) -> Mapping[int, Person]:
-    header = table.header
-    last, first = column_of(header, "Last Name"), column_of(header, "First Name")
-    login, office = column_of(header, "Username"), column_of(header, "Student ID")
-    return {
-        row: Person(
-            name=" ".join(filter(None, [cell(cells, first), cell(cells, last)])),
-            id=cell(cells, office),
-            login=cell(cells, login),
-        )
-        for row, cells in enumerate(table.rows)
-        if row and cell(cells, login)
-    }
 
 
 NEEDS = (("Username",), ("Last Name",))

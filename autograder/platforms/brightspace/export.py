@@ -14,17 +14,21 @@ files. D2L's own code is not public.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
-from autograder.classroom.person import Person
 from autograder.core.table import Table
-from autograder.platforms.sheet import GradeSheet, Platform, cell, choose, column_of, has_comma, number
+from autograder.platforms.sheet import GradeSheet, Platform, choose, column_of, has_comma, number, students_of
 
 COLUMN = re.compile(r".* Points Grade(?: <Numeric\b(?P<about>[^<>]*)>)?", re.DOTALL)
 MOST = re.compile(r"MaxPoints:([\d.,]+)")
-KEYS, ABOUT = ("OrgDefinedId", "Username"), ("Last Name", "First Name", "Email")
+KEYS = ("OrgDefinedId", "Username")
 END = "End-of-Line Indicator"
 SIGN = "#"
+
+PEOPLE = {
+    **{"id": ("OrgDefinedId",), "login": ("Username",), "email": ("Email",)},
+    **{"last": ("Last Name",), "first": ("First Name",)},
+}
 
 
 def sheet(table: Table, wanted: str | None, fitting: Sequence[str]) -> GradeSheet:
@@ -39,27 +43,13 @@ def sheet(table: Table, wanted: str | None, fitting: Sequence[str]) -> GradeShee
     most = MOST.search(columns[scores])
     kept = {scores, *(column_of(header, title) for title in (*KEYS, END))}
     return GradeSheet(
-        people=_people(table),
+        people=students_of(table, PEOPLE, ("id", "login"), SIGN),
         scores=scores,
         most=number(most[1]) if most else None,
         keep=[n for n in range(len(header)) if n in kept],
         has_comma=has_comma(table, scores),
         above="Brightspace cuts them off, unless the item allows more (Can Exceed)",
     )
-
-
-def _people(table: Table) -> Mapping[int, Person]:
-    office, login, last, first, email = (column_of(table.header, title) for title in (*KEYS, *ABOUT))
-    return {
-        row: Person(
-            name=" ".join(filter(None, [cell(cells, first), cell(cells, last)])),
-            id=cell(cells, office).removeprefix(SIGN),
-            login=cell(cells, login).removeprefix(SIGN),
-            email=cell(cells, email),
-        )
-        for row, cells in enumerate(table.rows)
-        if row and (cell(cells, office) or cell(cells, login))
-    }
 
 
 NEEDS = (KEYS, (END,))

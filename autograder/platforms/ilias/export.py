@@ -10,16 +10,17 @@ Sources: classes/class.ilPluginExAssignmentStatusFile.php and README.md of ilifa
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
-from autograder.classroom.person import Person
 from autograder.core.errors import UsageError
 from autograder.core.table import Table
-from autograder.platforms.sheet import GradeSheet, Platform, cell, column_of, has_comma
+from autograder.platforms.sheet import GradeSheet, Platform, column_of, has_comma, students_of
 
 TEAM = "team_id"
 NEEDS = (("update",), ("usr_id", TEAM), ("status",), ("mark",), ("comment",))
 TEAMS = "it has a row for each team, and a team has no grade of its own here; enter these marks by hand"
+
+PEOPLE = {"id": ("usr_id",), "login": ("login",), "last": ("lastname",), "first": ("firstname",)}
 
 
 def sheet(table: Table, wanted: str | None, fitting: Sequence[str]) -> GradeSheet:  # noqa: ARG001 one column only
@@ -33,7 +34,7 @@ def sheet(table: Table, wanted: str | None, fitting: Sequence[str]) -> GradeShee
         raise UsageError(TEAMS)
     scores = column_of(header, "mark") or 0
     return GradeSheet(
-        people=_people(table),
+        people=students_of(table, PEOPLE, ("id",)),
         scores=scores,
         most=None,
         keep=range(len(header)),
@@ -41,21 +42,6 @@ def sheet(table: Table, wanted: str | None, fitting: Sequence[str]) -> GradeShee
         stamps={column_of(header, "update") or 0: "1"},
         has_comma=has_comma(table, scores),
     )
-
-
-def _people(table: Table) -> Mapping[int, Person]:
-    user, login, last, first = (
-        column_of(table.header, title) for title in ("usr_id", "login", "lastname", "firstname")
-    )
-    return {
-        row: Person(
-            name=" ".join(filter(None, [cell(cells, first), cell(cells, last)])),
-            id=cell(cells, user),
-            login=cell(cells, login),
-        )
-        for row, cells in enumerate(table.rows)
-        if row and cell(cells, user)
-    }
 
 
 THEN = "for ILIAS, put it into the multi-feedback zip as status.csv, take status.xlsx out, and upload that"

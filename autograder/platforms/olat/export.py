@@ -11,46 +11,32 @@ course/assessment and modules/assessment/ui in English and German, of OpenOLAT/O
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
-from autograder.classroom.person import Person
 from autograder.classroom.roster_table import COLUMNS
 from autograder.core.table import Table
-from autograder.platforms.sheet import GradeSheet, Platform, cell, column_of, has_comma, number
+from autograder.platforms.sheet import GradeSheet, Platform, cell, column_of, has_comma, number, students_of
 
 LOGIN = ("Username", "User name", "Benutzername")
 SCORE = ("Score", "Punkte")
 MOST = ("Max.", "Max. score", "Max. Punkte")
+
+PEOPLE = {"login": LOGIN, "sis": COLUMNS["id"], **{kind: COLUMNS[kind] for kind in ("last", "first", "email")}}
 
 
 def sheet(table: Table, wanted: str | None, fitting: Sequence[str]) -> GradeSheet:  # noqa: ARG001 one column only
     """Read the table, which has the column of a single course element."""
     header = table.header
     login, scores, most = (column_of(header, *titles) or 0 for titles in (LOGIN, SCORE, MOST))
-    people = _people(table)
-    highest = next((cell(table.rows[row], most) for row in people), "")
+    students = students_of(table, PEOPLE, ("login",))
+    highest = next((cell(table.rows[row], most) for row in students), "")
     return GradeSheet(
-        people=people,
+        people=students,
         scores=scores,
         most=number(highest) if column_of(header, *MOST) is not None else None,
         keep=[login, scores, *(n for n in range(len(header)) if n not in (login, scores))],
         has_comma=has_comma(table, scores),
     )
-
-
-def _people(table: Table) -> Mapping[int, Person]:
-    login = column_of(table.header, *LOGIN)
-    last, first, email, office = (column_of(table.header, *COLUMNS[kind]) for kind in ("last", "first", "email", "id"))
-    return {
-        row: Person(
-            name=" ".join(filter(None, [cell(cells, first), cell(cells, last)])),
-            login=cell(cells, login),
-            email=cell(cells, email),
-            sis=cell(cells, office),
-        )
-        for row, cells in enumerate(table.rows)
-        if row and cell(cells, login)
-    }
 
 
 NEEDS = (LOGIN, SCORE)

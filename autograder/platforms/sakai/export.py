@@ -11,16 +11,17 @@ assignment/impl/src/java/org/sakaiproject/assignment/impl/SpreadsheetExporter.ja
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
-from autograder.classroom.person import Person
 from autograder.core.errors import UsageError
 from autograder.core.table import Table
 from autograder.core.text import one_line
-from autograder.platforms.sheet import GradeSheet, Platform, cell, column_of, has_comma
+from autograder.platforms.sheet import GradeSheet, Platform, cell, column_of, has_comma, students_of
 
 GRADE = ("grade", "Mark")
 KIND, POINTS = "_GRADE_TYPE", "SCORE_GRADE_TYPE"  # Sakai's own names; "Points" in older versions
+
+PEOPLE = {"sis": ("Display ID",), "login": ("ID",), "last": ("Last Name",), "first": ("First Name",)}
 
 
 def sheet(table: Table, wanted: str | None, fitting: Sequence[str]) -> GradeSheet:  # noqa: ARG001 one column only
@@ -34,27 +35,12 @@ def sheet(table: Table, wanted: str | None, fitting: Sequence[str]) -> GradeShee
         raise UsageError(f"the assignment is graded by {one_line(kind)}; let it have points, and download it again")
     scores = column_of(table.header, *GRADE) or 0
     return GradeSheet(
-        people=_people(table),
+        people=students_of(table, PEOPLE, ("login",)),
         scores=scores,
         most=None,
         keep=range(len(table.header)),
         has_comma=has_comma(table, scores),
     )
-
-
-def _people(table: Table) -> Mapping[int, Person]:
-    shown, login, last, first = (
-        column_of(table.header, title) for title in ("Display ID", "ID", "Last Name", "First Name")
-    )
-    return {
-        row: Person(
-            name=" ".join(filter(None, [cell(cells, first), cell(cells, last)])),
-            login=cell(cells, login),
-            sis=cell(cells, shown),
-        )
-        for row, cells in enumerate(table.rows)
-        if row and cell(cells, login)
-    }
 
 
 NEEDS = (("Display ID",), ("ID",), GRADE)
