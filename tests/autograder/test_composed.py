@@ -324,6 +324,12 @@ def test_sizes_tell_calls_apart_where_there_are_several_of_both_kinds(says: str)
     assert condition([these, those], [those, those]) == ""
 
 
+def test_what_a_call_is_given_is_said_before_what_its_object_was_built_with() -> None:
+    wrong, right = of(ONE, build=Build((1,), {}, {})), of(MANY, build=Build((4,), {}, {}))
+    assert condition([wrong], [right]) == "where `x` holds one item"
+    assert condition([of(MANY, build=Build((1,), {}, {}))], [right]) == "where `width` is 1"
+
+
 @pytest.mark.parametrize("odd", [np.ones(3), "text", [X], None, 2**70, torch.ones(2, device="meta"), {"a": X}])
 def test_odd_arguments_have_no_condition_that_fails(odd: Any) -> None:
     assert condition([of(odd)], [of(odd)]) == ""
