@@ -24,6 +24,18 @@ PLACES = "Follow one number from where it is computed to where it ends up: which
 OVER = "What do you divide or multiply by, and over which axis is it taken? Write it down for one row."
 
 
+RELATED = (
+    "one-factor",
+    "row-factors",
+    "column-factors",
+    "both-factors",
+    "one-term",
+    "row-terms",
+    "column-terms",
+    "elsewhere",
+)
+"""The identifiers of relations that say what is so of the numbers, and not why."""
+
 Floats: TypeAlias = tuple[torch.Tensor, torch.Tensor]
 
 

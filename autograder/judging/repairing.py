@@ -18,6 +18,7 @@ from autograder.calls.target import Target, Variable
 from autograder.compare.compare import difference
 from autograder.compare.evidence import Evidence
 from autograder.compare.failure import Failure, Seen
+from autograder.compare.relations import RELATED
 from autograder.compare.weight import guessed
 from autograder.core.errors import CheckFailed
 from autograder.core.message import Line
@@ -58,7 +59,8 @@ class Explained(NamedTuple):
 def repaired(grading: Grading, check: Check, results: Sequence[CheckResult]) -> list[CheckResult]:
     """Return the results of an exercise's checks, of which those that a repair of the answer explains say so.
 
-    A plain slip says more than a name with a condition; any other place speaks only where there is no name.
+    A plain slip says more than a name with a condition; any other place speaks only where there is no name,
+    or one that says what is so of the numbers, and not why.
 
     Args:
         check: any check of the exercise.
@@ -68,7 +70,7 @@ def repaired(grading: Grading, check: Check, results: Sequence[CheckResult]) -> 
     if not grading.tells or source is None or evidence.reference is None or not isinstance(target, Variable):
         return list(results)
     unsure = [each for each in results if each.name in failures and not _is_known(each, evidence)]
-    nameless = [each.name for each in unsure if not each.misconceptions]
+    nameless = [each.name for each in unsure if not {*each.misconceptions} - {*RELATED}]
     stub = grading.stub(check.chapter) if unsure else ""
     found = repairs(source.text, stub, check.exercise, plain_only=not nameless) if unsure else []
     if not found:

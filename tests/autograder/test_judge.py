@@ -83,7 +83,7 @@ def test_the_message_has_its_four_parts_and_the_axis_by_name(grade: Grade) -> No
         ("return (2 * x + 1) / 0 * 0 - 2", "is NaN"),
         ("return 2 * x.detach()", "cuts the gradient"),
         ("x += x; return x", "it changed its argument x"),
-        ("return 2 * x + torch.rand(())", "instead of"),
+        ("return 2 * x + torch.rand(())", "has a part too many"),
         ("raise ValueError('no')", "it raised ValueError: no"),
     ],
 )

@@ -287,3 +287,8 @@ def test_where_every_failure_has_a_name_only_plain_slips_are_looked_for() -> Non
     text = "def total(x):\n    return x.sum(0).float() + 1\n"
     assert any(not each.is_plain for each in repairs(text, "", "total"))
     assert {each.is_plain for each in repairs(text, "", "total", plain_only=True)} == {True}
+
+
+def test_a_place_says_more_than_what_the_numbers_have_in_common() -> None:
+    result = graded("def double(x):\n    y = 2 * x\n    if x.dim() > 2:\n        y = y.flip(0)\n    return y\n")
+    assert "Line 3 takes some calls apart that are like the others: `if x.dim() > 2`" in headlines(result)
