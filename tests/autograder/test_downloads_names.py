@@ -8,7 +8,7 @@ from stat import S_IFLNK
 from unicodedata import normalize
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from autograder.classroom.enrol import enrol
@@ -179,6 +179,7 @@ NAMES = st.builds(lambda shape, one, two: shape.format(one, two), st.sampled_fro
 
 @settings(max_examples=250, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(names=st.lists(NAMES, min_size=1, max_size=5, unique=True), lists=st.booleans())
+@example(names=["ada/hw/ada", "Submitted files/hw/Version 10/ben_1"], lists=False)
 @pytest.mark.filterwarnings("ignore:Duplicate name")
 def test_whatever_the_names_nothing_is_dropped_without_a_word(tmp_path: Path, names: list[str], lists: bool) -> None:
     files: dict[str, str | bytes] = {name: ZIP if name.endswith(".zip") else "x = 1\n" for name in names}

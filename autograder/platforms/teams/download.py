@@ -91,6 +91,8 @@ def _loose(tree: Tree) -> list[str]:
 
 def _drafts(drafts: Mapping[str, Sequence[str]], students: set[str]) -> Iterator[str]:
     for top, names in drafts.items():
+        if top not in (SUBMITTED, WORKING) and (both := sorted(set(names) & students)):
+            yield f"not read, because only drafts can be in {top}: {join_names(both)}"
         if only := sorted(set(names) - students):
             yield f"turned in nothing, as only {top} has a folder of theirs: {join_names(only)}"
 
