@@ -59,7 +59,7 @@ class CheckOutput:
     notes: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
-        return plain_text(self._print).replace("`attend explain ", "`%explain ")
+        return as_magics(plain_text(self._print))
 
     def _print(self, console: Console) -> None:
         print_notes(console, self.notes)

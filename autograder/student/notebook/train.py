@@ -37,7 +37,7 @@ class Board:
     """The display during training: whose the pieces are, a progress bar, and the curve so far."""
 
     def begins(self, recipe: Recipe, pieces: Sequence[LessonPiece], steps: int) -> None:
-        self._head = f"<b>{escape(recipe.title)}</b><br><small>{escape(as_text(pieces))}</small>"
+        self._head = f"<b>{escape(recipe.title)}</b><br><small>{escape(as_magics(as_text(pieces)))}</small>"
         self._done, self._steps, self._drawn = 0, steps, ""
         self._handle = display(HTML(self._head), display_id=True)
 
