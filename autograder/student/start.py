@@ -54,7 +54,7 @@ class StartedCopy:
     def text(self) -> str:
         if not self.refreshed and not self.kept:
             made = f"{self.root} is your working copy: {len(self.added)} files"
-            return f"{made}\nnext: cd {shlex.quote(str(self.root))}, open a file of exercises/, then `attend check`"
+            return f"{made}\nnext: cd {shlex.quote(str(self.root))}, then `attend`"
         done = f"{_files(self.added)} added, {_files(self.refreshed)} refreshed"
         return f"{self.root} is up to date: {done}, {_files(self.kept)} of yours left as they were"
 

@@ -26,7 +26,7 @@ from autograder.course.course import Course
 from autograder.course.model import Exercise
 from autograder.student.cell_lines import as_magics, line_in_cells
 from autograder.student.check import Printer, load, print_notes, stopped, total
-from autograder.student.debrief import first_words, newly_passed
+from autograder.student.debrief import finished, first_words, newly_passed
 from autograder.student.hints import Hint, hint
 from autograder.student.notebook.history import kernel_here, submission
 from autograder.student.notebook.stale import notes
@@ -91,8 +91,10 @@ class CheckOutput:
 
     @property
     def debriefs(self) -> list[str]:
-        """The first sentences of the debriefs of what has passed."""
-        return [*map(as_magics, first_words(self.course, newly_passed(self.results, ())))]
+        """The first sentences of the debriefs of what has passed, and of the chapters that are done with it."""
+        now = newly_passed(self.results, ())
+        passed = Progress.load(self.course).passed.union(now)
+        return [*map(as_magics, first_words(self.course, now)), *finished(self.course, passed.difference(now), passed)]
 
     @property
     def score(self) -> float:
