@@ -177,7 +177,7 @@ def commands(course: Course) -> str:
     first = _first(course)
     return f"""\
 attend                      # what is done, and what is next
-attend check                # everything; the first thing that is wrong, and why
+attend check                # all chapters: what is new or wrong, and why; the rest is counted
 attend check {first[:4]}           # one chapter, or an exercise by its name or a part of it
 attend watch                # the same for each answer, as soon as you save it
 attend hint NAME            # one hint at a time: a nudge, the idea, nearly the code
