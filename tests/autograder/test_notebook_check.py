@@ -248,6 +248,15 @@ def test_a_pass_in_a_notebook_begins_its_debrief_and_explain_tells_all_of_it(run
     assert told.text.index("Read:") < told.text.index("return x + x") < told.text.index("return 2 * x")
 
 
+def test_the_last_pass_of_a_chapter_in_a_notebook_says_what_one_can_do_now(run: Run, in_copy: Course) -> None:
+    text = Course.installed().solution(CHAPTER).read_text(encoding="utf-8")
+    for number, name in enumerate(("double", "mean_and_sum", "Scale"), 1):
+        run(text)
+        shown = run(f"%check {name}")
+        for words in (shown.text, Tags(shown.page).words):
+            assert ("done. You can double a number" in " ".join(words.split())) == (number == 3)
+
+
 def test_explain_names_a_mistake_in_a_notebook_too_with_the_commands_of_one(run: Run, in_copy: Course) -> None:
     run(SQUARED)
     assert "more: %explain double-squared" in Tags(run("%check double").page).words
