@@ -105,15 +105,13 @@ class CheckOutput:
         return sum(result.max_score for result in self.results)
 
 
-def in_notebook(result: ExerciseResult, source: ChapterSource) -> ExerciseResult:
-    """Return the result in a notebook's terms: `%hint NAME`, and cells instead of lines of the module."""
-    checks = tuple(replace(check, message=_in_notebook(check.message, source)) for check in result.checks)
-    return replace(result, checks=checks)
+def _told(result: ExerciseResult, tell: Callable[[Message], Message]) -> ExerciseResult:
+    """Return the result with its messages as `tell` returns them."""
+    return replace(result, checks=tuple(replace(check, message=tell(check.message)) for check in result.checks))
 
 
-def _in_notebook(message: Message, source: ChapterSource) -> Message:
-    headline, advice = as_magics(message.headline), as_magics(message.advice)
-    return replace(message, headline=headline, advice=advice, line=line_in_session(message.line, source))
+def _with_magics(message: Message) -> Message:
+    return replace(message, headline=as_magics(message.headline), advice=as_magics(message.advice))
 
 
 def line_in_session(line: Line | None, source: ChapterSource) -> Line | None:
@@ -169,12 +167,12 @@ def check(
         return replace(growing.output, stopped=f"{place}; exercises that are not listed were not checked")
     finally:
         growing.prints.end()
-        Progress.load(course).add(growing.submission, growing.output.results, growing.output.seed)
+        Progress.load(course).add(growing.submission, growing.results, growing.output.seed)
     return growing.output
 
 
 class _GrowingOutput:
-    """Collects results, pictures and hints into the output."""
+    """Collects results, pictures and hints into the output, and `results` to remember, which a terminal may show."""
 
     def __init__(
         self, course: Course, exercises: Sequence[Exercise], seed: int | None, on_output: Callable[[CheckOutput], None]
@@ -182,6 +180,7 @@ class _GrowingOutput:
         self.submission = _of_chapters(course, exercises)
         chosen = secrets.randbits(32) if seed is None else seed
         self.output = CheckOutput(course, exercises, chosen, notes=self.submission.notes)
+        self.results = list[ExerciseResult]()
         self.prints = Prints()
         self.recorder = Recorder(LocalTarget(self.submission, self.prints))
         self._on_answer = on_output
@@ -189,8 +188,9 @@ class _GrowingOutput:
     def add(self, result: ExerciseResult) -> None:
         """Add one more exercise, and if it did not pass, its picture and the next hint."""
         self.prints.end()
-        shown = in_notebook(result, self.submission.chapters[result.chapter])
-        grown = replace(self.output, results=(*self.output.results, shown))
+        source = self.submission.chapters[result.chapter]
+        self.results.append(_told(result, lambda message: replace(message, line=line_in_session(message.line, source))))
+        grown = replace(self.output, results=(*self.output.results, _told(self.results[-1], _with_magics)))
         if result.status != "passed":
             picture, advice = self._picture(result), _hint(grown.course, result.exercise)
             grown = replace(
