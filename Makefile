@@ -7,6 +7,7 @@
 # mutants, gallery: prove the grader again and write the figures down; NAMES="softmax ch05" for a part of the course
 PYTHON ?= python3
 BIN := .venv/bin
+WHEEL := build/hatchling
 
 .PHONY: demo quick test prove check docs build wheel bench mutants gallery bubblewrap
 
@@ -43,8 +44,8 @@ docs: .venv/ready
 build: .venv/ready
 	$(BIN)/attend build
 
-wheel: .venv/ready
-	$(BIN)/python -m hatchling build -t wheel
+wheel: $(WHEEL)/ready
+	$(WHEEL)/bin/python -m hatchling build -t wheel
 
 bench: .venv/ready bubblewrap
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[instructor,notebook,nbgrader,dev,cluster]'
@@ -56,13 +57,23 @@ mutants gallery: .venv/ready bubblewrap
 
 # One environment for everything; made anew when what it is made of changes.
 .venv/ready: pyproject.toml constraints.txt
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
-	  { echo "Attend needs Python 3.11 or newer: make PYTHON=/path/to/python3.11"; exit 1; }
-	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || \
-	  { echo "Python's venv module is missing: apt install python3-venv"; exit 1; }
-	$(PYTHON) -m venv .venv
+	$(make-environment)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[instructor,notebook,nbgrader,dev]'
 	@touch $@
+
+# A small one, as students' files are packed without torch and all the rest.
+$(WHEEL)/ready: constraints.txt
+	$(make-environment)
+	$(WHEEL)/bin/python -m pip install --quiet --disable-pip-version-check -c constraints.txt hatchling
+	@touch $@
+
+define make-environment
+@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+  { echo "Attend needs Python 3.11 or newer: make PYTHON=/path/to/python3.11"; exit 1; }
+@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || \
+  { echo "Python's venv module is missing: apt install python3-venv"; exit 1; }
+$(PYTHON) -m venv $(@D)
+endef
 
 # The only system package: the outer wall around students' code. Without it grading uses the strongest wall there is.
 bubblewrap:

@@ -346,3 +346,6 @@ if __name__ == "__main__":
 # [Sutskever et al. 2014](https://arxiv.org/abs/1409.3215) and [Cho et al. 2014](https://arxiv.org/abs/1406.1078) on
 # translation by two networks; [Bahdanau et al. 2015](https://arxiv.org/abs/1409.0473) on attention;
 # [Vaswani et al. 2017](https://arxiv.org/abs/1706.03762), section 4, on why attention alone.
+
+# %% [markdown] debrief="ch00_before_attention"
+# You can run an RNN step by step, show how fast it forgets, and let attention look back over its states.

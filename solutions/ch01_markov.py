@@ -569,3 +569,6 @@ if __name__ == "__main__":
 #
 # To read: [Shannon 1948](https://doi.org/10.1002/j.1538-7305.1948.tb01338.x), sections 2 and 3, where counted letters
 # and words write English; [Vaswani et al. 2017](https://arxiv.org/abs/1706.03762), which this course builds.
+
+# %% [markdown] debrief="ch01_markov"
+# You can predict and complete a text by counting, with a mask that picks the words that matter.

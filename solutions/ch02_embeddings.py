@@ -461,3 +461,6 @@ if __name__ == "__main__":
 # To read: [Vaswani et al. 2017](https://arxiv.org/abs/1706.03762), sections 3.4 and 3.5;
 # [Devlin et al. 2019](https://arxiv.org/abs/1810.04805), figure 2, for learned positions;
 # [Su et al. 2021](https://arxiv.org/abs/2104.09864), section 3, for rotary ones.
+
+# %% [markdown] debrief="ch02_embeddings"
+# You can turn a sentence into vectors that say which word stands where: by sines, by learning, by rotation.

@@ -577,3 +577,6 @@ if __name__ == "__main__":
 # To read: [Bahdanau et al. 2015](https://arxiv.org/abs/1409.0473), section 3;
 # [Luong et al. 2015](https://arxiv.org/abs/1508.04025), section 3.1; [Graves et al. 2014](https://arxiv.org/abs/1410.5401),
 # section 3.3; [Vaswani et al. 2017](https://arxiv.org/abs/1706.03762), sections 3.2.1 and 4.
+
+# %% [markdown] debrief="ch03_attention"
+# You can let every word of a sentence look at every other, and say why the scores are divided by √d.

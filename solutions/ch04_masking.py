@@ -416,3 +416,6 @@ if __name__ == "__main__":
 # in chapter 8 the decoder uses both at once.
 #
 # To read: [Vaswani et al. 2017](https://arxiv.org/abs/1706.03762), section 3.2.3 and figure 2.
+
+# %% [markdown] debrief="ch04_masking"
+# You can hide the future and the padding from attention, even where no word is left to see.

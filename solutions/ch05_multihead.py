@@ -539,3 +539,6 @@ if __name__ == "__main__":
 # [Michel et al. 2019](https://arxiv.org/abs/1905.10650) on heads that can go;
 # [Shazeer 2019](https://arxiv.org/abs/1911.02150) and [Ainslie et al. 2023](https://arxiv.org/abs/2305.13245) on heads
 # that share; [Brown et al. 2020](https://arxiv.org/abs/2005.14165), table 2.1, for the sizes of GPT-3.
+
+# %% [markdown] debrief="ch05_multihead"
+# You can split attention into heads and join them again, without mixing up words, batch or heads.

@@ -584,3 +584,6 @@ if __name__ == "__main__":
 # 2020](https://arxiv.org/abs/2002.04745). BERT's sizes: [Devlin et al. 2019](https://arxiv.org/abs/1810.04805). Today:
 # [RMSNorm](https://arxiv.org/abs/1910.07467), [SwiGLU](https://arxiv.org/abs/2002.05202),
 # [rotary positions](https://arxiv.org/abs/2104.09864), [Llama 3](https://arxiv.org/abs/2407.21783).
+
+# %% [markdown] debrief="ch06_encoder"
+# You can build an encoder block, and stack blocks without losing the words or the gradients.

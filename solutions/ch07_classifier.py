@@ -576,3 +576,6 @@ if __name__ == "__main__":
 # section: Kotzias et al. 2015 (UCI Machine Learning Repository, CC BY 4.0). Averages: [Lin et al.
 # 2013](https://arxiv.org/abs/1312.4400), [Reimers and Gurevych 2019](https://arxiv.org/abs/1908.10084). Adam:
 # [Kingma and Ba 2014](https://arxiv.org/abs/1412.6980).
+
+# %% [markdown] debrief="ch07_classifier"
+# You can train a Transformer to tell whether a reviewer liked a film, from words to loss to a step.

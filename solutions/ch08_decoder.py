@@ -556,3 +556,6 @@ if __name__ == "__main__":
 # 2014](https://arxiv.org/abs/1409.3215), [Bahdanau, Cho and Bengio 2015](https://arxiv.org/abs/1409.0473). Label
 # smoothing: [Szegedy et al. 2016](https://arxiv.org/abs/1512.00567). In pictures: [Jay Alammar, The Illustrated
 # Transformer](https://jalammar.github.io/illustrated-transformer/).
+
+# %% [markdown] debrief="ch08_decoder"
+# You can build the whole Transformer of the paper, and let it write word by word.

@@ -641,3 +641,6 @@ if __name__ == "__main__":
 # 2017](https://arxiv.org/abs/1608.05859). The cache: [Shazeer 2019](https://arxiv.org/abs/1911.02150). Summaries:
 # [Liu et al. 2018](https://arxiv.org/abs/1801.10198). The equation: [Vaswani et al.
 # 2017](https://arxiv.org/abs/1706.03762).
+
+# %% [markdown] debrief="ch09_language_model"
+# You can build a GPT: label its text, measure it, choose its next word, and keep what it has read in a cache.

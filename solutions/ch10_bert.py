@@ -862,3 +862,6 @@ if __name__ == "__main__":
 # 2020](https://arxiv.org/abs/1907.10529). What came next: [RoBERTa](https://arxiv.org/abs/1907.11692),
 # [ALBERT](https://arxiv.org/abs/1909.11942), [ELECTRA](https://arxiv.org/abs/2003.10555). GELU: [Hendrycks and Gimpel
 # 2016](https://arxiv.org/abs/1606.08415).
+
+# %% [markdown] debrief="ch10_bert"
+# You can build BERT, set the tasks that it is pretrained on, and put a small head on it.

@@ -553,3 +553,6 @@ if __name__ == "__main__":
 # [He et al. 2022](https://arxiv.org/abs/2111.06377), masked autoencoders;
 # [Raghu et al. 2021](https://arxiv.org/abs/2108.08810), "Do Vision Transformers See Like Convolutional Neural
 # Networks?"
+
+# %% [markdown] debrief="ch11_vision"
+# You can cut a picture into patches and classify it with the encoder that read your sentences.

@@ -491,3 +491,6 @@ if __name__ == "__main__":
 # [Cordonnier et al. 2020](https://arxiv.org/abs/1911.03584), attention and convolution;
 # [Lee-Thorp et al. 2022](https://arxiv.org/abs/2105.03824), FNet;
 # [Tolstikhin et al. 2021](https://arxiv.org/abs/2105.01601), MLP-Mixer.
+
+# %% [markdown] debrief="ch12_mixing"
+# You can put a convolution, a Fourier transform or an MLP in the place of attention, and say what is lost.

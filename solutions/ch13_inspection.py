@@ -471,3 +471,6 @@ if __name__ == "__main__":
 # [Kovaleva et al. 2019](https://arxiv.org/abs/1908.08593), "Revealing the Dark Secrets of BERT";
 # [Vig 2019](https://arxiv.org/abs/1906.05714), BertViz;
 # [Abnar and Zuidema 2020](https://arxiv.org/abs/2005.00928), "Quantifying Attention Flow in Transformers".
+
+# %% [markdown] debrief="ch13_inspection"
+# You can read a trained head: where it looks, what kind it is, and what reaches the top of the model.

@@ -502,3 +502,6 @@ if __name__ == "__main__":
 # parts, [Vaswani et al. 2017](https://arxiv.org/abs/1706.03762),
 # [Ba, Kiros and Hinton 2016](https://arxiv.org/abs/1607.06450) and
 # [Dosovitskiy et al. 2021](https://arxiv.org/abs/2010.11929).
+
+# %% [markdown] debrief="ch14_bug_hunt"
+# You can write tests that find a bug in a Transformer that still runs, and say which inputs expose it.

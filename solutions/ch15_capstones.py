@@ -844,3 +844,6 @@ if __name__ == "__main__":
 # You have models trained from your own functions, each with a number beside a baseline. From here the way is open:
 # another text for the language model, another alphabet, your own sentences. The pieces will not change much; the
 # amount of text and patience will.
+
+# %% [markdown] debrief="ch15_capstones"
+# You can train five models of your own pieces, and tell by a baseline what each is worth.

@@ -53,8 +53,8 @@ class Chapter:
     """A chapter: its cells, and what belongs to each exercise.
 
     `cells` leaves out hints and debriefs. `hints` has three texts for each exercise, the vaguest first; `efforts` has
-    one entry for each. Students read the `debriefs` after the pass. `mistakes` are the known mistakes, which come
-    from files of their own.
+    one entry for each. Students read the `debriefs` after the pass; one under the chapter's name follows the last pass.
+    `mistakes` are the known mistakes, which come from files of their own.
     """
 
     stem: str
@@ -129,6 +129,7 @@ def parse(stem: str, text: str, origin: str) -> Chapter:
         cells.append(_checked(cell, origin))
     chapter = Chapter(stem, _title(cells, origin), tuple(cells), hints, efforts, debriefs)
     _refuse_unknown("there are hints for", hinted_in, chapter, origin)
+    debriefed_in.pop(stem, None)
     _refuse_unknown("there is a debrief of", debriefed_in, chapter, origin)
     _refuse_unhinted(chapter, origin)
     return chapter

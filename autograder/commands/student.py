@@ -18,6 +18,13 @@ LabOptions = Annotated[
     typer.Argument(metavar="[DIR] [OPTIONS]", help="Your working copy; then what `jupyter lab` takes."),
 ]
 At = Annotated[str | None, typer.Argument(help="An exercise; without a name, the one you are at.")]
+HintWords = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="[NAME] [LEVEL]",
+        help="An exercise, else the one you are at; 1 for a nudge, 2 the idea, 3 nearly the code, else the next hint.",
+    ),
+]
 From = Annotated[str | None, typer.Option("--from", metavar="py|notebook", help="The form that counts, where both do.")]
 Yes = Annotated[bool, typer.Option("--yes", help="Overwrite without asking; a copy is kept.")]
 
@@ -88,15 +95,14 @@ def watch(
     run(course, exercises, where, seed, console)
 
 
-def hint(
-    name: At = None,
-    level: Annotated[int | None, typer.Option(min=1, max=3, help="1 a nudge, 2 the idea, 3 nearly the code.")] = None,
-) -> None:
+def hint(words: HintWords = None) -> None:
     """Show one hint at a time: a nudge, then the idea, then nearly the code."""
+    from autograder.student.hints import asked_for
     from autograder.student.hints import hint as give
 
     course = Course.find()
     require_copy(course)
+    name, level = asked_for(words or [])
     say(give(course, name or _current(course), level).text())
 
 

@@ -20,11 +20,13 @@ from autograder.core.message import Line, Message, still_to_do
 from autograder.core.records import CheckResult, ExerciseResult, SubmissionResult, causes
 from autograder.core.submission import ChapterSource, Submission
 from autograder.course.course import Course
+from autograder.course.effort import efforts
 from autograder.course.model import Exercise
 from autograder.course.sealed_facts import checked_here
 from autograder.intake.submissions import read_folder
 from autograder.student.cell_lines import line_in_file, result_in_file
-from autograder.student.debrief import first_words, newly_passed
+from autograder.student.core_path import ahead, next_steps
+from autograder.student.debrief import finished, first_words, newly_passed
 from autograder.student.not_lent import not_lent
 from autograder.student.prints import Prints
 from autograder.student.saved_progress import Progress, Remembered
@@ -50,7 +52,8 @@ def check(
     """Check `exercises` in `folder`, printing each exercise as soon as its last check has run.
 
     Exercises that have not changed since their last check are shown from memory, unless `again`, `seed` or another
-    `device` than the CPU is given. What a check on another device shows is not remembered.
+    `device` than the CPU is given. What a check on another device shows is not remembered. Of several chapters, what
+    is still to do and what had passed before is only counted.
 
     Returns:
         The results; None if the run was interrupted.
@@ -68,7 +71,7 @@ def check(
     progress = Progress.load(course)
     before = progress.passed
     known = {} if again or seed is not None or device != CPU else progress.still(submission, exercises)
-    listing = _Listing(Printer(console, exercises), exercises, known, submission)
+    listing = _Listing(Printer(console, exercises), exercises, known, submission, is_brief=len(chapters) > 1)
     chosen = secrets.randbits(32) if seed is None else seed
     todo, loaded = [exercise for exercise in exercises if exercise.name not in known], list[str]()
     if todo:
@@ -87,15 +90,28 @@ def check(
     results = listing.complete()
     print_notes(console, loaded)
     total(console, results, _seed_of(results, known, chosen))
+    print_dim(console, listing.left_out())
     print_dim(console, first_words(course, newly_passed(listing.fresh, before)))
-    if any(map(is_to_do, results)):
-        console.print(Text("attend hint NAME helps to begin with one", style="dim"))
+    for line in finished(course, before, progress.passed):
+        console.print(Text(line, style="green"))
+    if steps := _steps(listing, progress):
+        console.print(Text(steps))
     if device != CPU:
         console.print(Text("a check on another device is not remembered", style="dim"))
     print_dim(console, filter(None, [*not_lent(course, submission, results), elsewhere]))
-    if known:
+    if not all(is_to_do(each.result) for each in known.values()):
         console.print(Text("everything again, with new inputs: --again", style="dim"))
     return results
+
+
+def _steps(listing: _Listing, progress: Progress) -> str:
+    """Return what to do next: of several chapters what comes next, else where to begin; "" if nothing is left."""
+    if listing.is_brief and progress.course.is_copy:
+        known = efforts(progress.course)
+        proposed = ahead(listing.exercises, progress.passed, known)
+        return next_steps(proposed, known, listing.submission.chapters.get(proposed.chapter)) if proposed else ""
+    first = next(filter(is_to_do, listing.results), None)
+    return f"attend hint {first.exercise} helps to begin" if first else ""
 
 
 def judge_here(
@@ -134,12 +150,16 @@ def new_notes(results: Iterable[SubmissionResult], submission: Submission) -> li
 
 @dataclass
 class _Listing:
-    """Prints fresh and `known` results together, in the order of the exercises."""
+    """Prints fresh and `known` results together, in the order of the exercises.
+
+    Where it `is_brief`, what is still to do and what had passed before is only counted.
+    """
 
     printer: Printer
     exercises: Sequence[Exercise]
     known: Mapping[str, Remembered]
     submission: Submission
+    is_brief: bool
     prints: Prints = field(default_factory=partial(Prints, ALL_PRINTS))
     fresh: list[ExerciseResult] = field(default_factory=list)
     results: list[ExerciseResult] = field(default_factory=list)
@@ -149,8 +169,7 @@ class _Listing:
         self.prints.end()
         self._known_before(result.exercise)
         self.fresh.append(result_in_file(result, self.submission.chapters.get(result.chapter)))
-        self.results.append(self.fresh[-1])
-        self.printer.add(self.fresh[-1])
+        self._add(self.fresh[-1])
 
     def complete(self) -> Sequence[ExerciseResult]:
         """Print the known results that are left, and return all results."""
@@ -161,8 +180,21 @@ class _Listing:
         for exercise in self.exercises[len(self.results) :]:
             if exercise.name == name:
                 break
-            self.results.append(self.known[exercise.name].result)
-            self.printer.add(self.results[-1], "not changed since it was checked")
+            self._add(self.known[exercise.name].result, "not changed since it was checked")
+
+    def _add(self, result: ExerciseResult, note: str = "") -> None:
+        self.results.append(result)
+        if not (self.is_brief and (is_to_do(result) or self._passed_before(result))):
+            self.printer.add(result, note)
+
+    def _passed_before(self, result: ExerciseResult) -> bool:
+        return result.status == "passed" and result.exercise in self.known
+
+    def left_out(self) -> list[str]:
+        """Return a line on what was only counted, if anything was."""
+        before, left = sum(map(self._passed_before, self.results)), sum(map(is_to_do, self.results))
+        counts = [*([f"{before} passed before"] if before else []), *([f"{left} still to do"] if left else [])]
+        return [f"{', '.join(counts)}: attend list shows them all"] if self.is_brief and counts else []
 
 
 def load() -> None:

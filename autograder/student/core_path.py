@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping, Sequence
 
+from autograder.core.submission import ChapterSource
 from autograder.course.effort import Effort, duration, is_core, minutes
 from autograder.course.model import Exercise
 
@@ -30,15 +32,41 @@ def _on_the_core_path(exercises: Sequence[Exercise], passed: Collection[str], kn
 
 
 def core_line(exercises: Sequence[Exercise], passed: Collection[str], known: Mapping[str, Effort]) -> str:
-    """Return a line on the core path, with its next exercise if another one is proposed; "" without a path."""
+    """Return a line on how far the core path is; "" without a path."""
     core = [each for each in exercises if each.checks and is_core(each, known)]
     left = _left(core, passed)
     if not core:
         return ""
     if not left:
         return f"core path: all {len(core)} exercises done"
-    line = f"core path: {len(core) - len(left)} of {len(core)} exercises, about {duration(minutes(left, known))} to go"
-    return line if ahead(exercises, passed, known) == left[0] else f"{line}; it goes on with {left[0].name}"
+    return f"core path: {len(core) - len(left)} of {len(core)} exercises, about {duration(minutes(left, known))} to go"
+
+
+def next_steps(proposed: Exercise, known: Mapping[str, Effort], source: ChapterSource | None) -> str:
+    """Return what to type for the exercise to do next: where to write the answer, how to check it, and how to get help.
+
+    Args:
+        source: the exercise's chapter as it was read; None if it is lost.
+    """
+    effort, name = known.get(proposed.name), proposed.name
+    guess = f", {effort.marks} about {duration(effort.minutes)}" if effort else ""
+    return "\n".join(
+        [
+            f"next: {name}, {proposed.points:g} points{guess}",
+            f"      edit   exercises/{_place(proposed, source)}",
+            f"      check  attend check {name}",
+            f"      stuck  attend hint {name}",
+        ]
+    )
+
+
+def _place(exercise: Exercise, source: ChapterSource | None) -> str:
+    """Return the file that holds the exercise, with its line in a module."""
+    if source and source.origin.endswith(".ipynb"):
+        return source.origin
+    head = re.search(rf"^(?:def|class) {exercise.name}\b", source.text, re.MULTILINE) if source else None
+    line = f":{source.text.count(chr(10), 0, head.start()) + 1}" if source and head else ""
+    return f"{exercise.chapter}.py{line} or .ipynb"
 
 
 def _left(exercises: Sequence[Exercise], passed: Collection[str]) -> list[Exercise]:

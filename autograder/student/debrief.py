@@ -18,6 +18,7 @@ from autograder.core.records import ExerciseResult
 from autograder.course.course import Course
 from autograder.course.debriefs import debriefs, first_sentence
 from autograder.course.model import Exercise
+from autograder.course.titles import Titles
 from autograder.intake.submissions import read_folder
 from autograder.source.parsing import syntax_tree
 from autograder.student.answers import definition, solution
@@ -59,6 +60,23 @@ def first_words(course: Course, passed: Sequence[str]) -> list[str]:
     if len(passed) <= FEW:
         return [f"{name}: {first_sentence(known[name])} more: attend explain {name}" for name in described]
     return [f"{len(passed)} exercises passed; what each of them is for: attend explain NAME"] if described else []
+
+
+def finished(course: Course, before: Collection[str], passed: Collection[str]) -> list[str]:
+    """Return a line on what one can do now for each chapter that is done with what has `passed`, and was not `before`.
+
+    There are none outside a working copy.
+    """
+    done = chapters_done(course, passed) - chapters_done(course, before) if course.is_copy else set()
+    known, titles = debriefs(course), Titles.of(course)
+    said = ((titles.chapter(stem), known.get(stem, "")) for stem in sorted(done))
+    return [f"✓ {title}: done. {first_sentence(words)}".rstrip() for title, words in said]
+
+
+def chapters_done(course: Course, passed: Collection[str]) -> set[str]:
+    """Return the chapters of which every exercise that is checked here has `passed`."""
+    checked = [each for each in course.exercises if each.checks]
+    return {each.chapter for each in checked} - {each.chapter for each in checked if each.name not in passed}
 
 
 def debrief(course: Course, exercise: Exercise, yours: str | None = None) -> Debrief | None:

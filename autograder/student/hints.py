@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,8 @@ from typing import Any
 from autograder.core import files
 from autograder.core.errors import UsageError
 from autograder.course.course import Course
+
+ONE = "one exercise at a time: attend hint NAME, or attend hint NAME 2 for its second hint"
 
 
 @dataclass(frozen=True)
@@ -70,6 +73,18 @@ def hint(course: Course, name: str, level: int | None = None, *, remember: bool 
         with contextlib.suppress(UsageError):  # in a read-only folder, hints are shown all the same
             files.write(state, json.dumps(shown | {exercise: chosen}, indent=2, sort_keys=True) + "\n")
     return Hint(exercise, chosen, len(every), hints[chosen - 1], level is None and before >= len(hints), kept)
+
+
+def asked_for(words: Sequence[str]) -> tuple[str, int | None]:
+    """Return the name ("" if there is none) and the level (None for the next) in words such as `softmax 2`.
+
+    Raises:
+        UsageError: they hold several of either.
+    """
+    names, levels = [word for word in words if not word.isdecimal()], [word for word in words if word.isdecimal()]
+    if len(names) > 1 or len(levels) > 1:
+        raise UsageError(ONE)
+    return "".join(names), int(levels[0]) if levels else None
 
 
 def _with_instructor(kept: int, of: int) -> str:

@@ -24,6 +24,7 @@ from autograder.course.model import Exercise
 from autograder.intake.artefacts import asked_for
 from autograder.intake.submissions import read_folder
 from autograder.source.parsing import lines_of, syntax_tree
+from autograder.student.cell_lines import as_magics
 from autograder.student.saved_progress import Progress
 
 
@@ -51,7 +52,8 @@ def hand_out(pieces: Pieces, names: Sequence[str]) -> str:
         UsageError: there is no such exercise.
     """
     main = None if _shell() else getattr(sys.modules["__main__"], "__file__", None)
-    return as_text(take_up(Course.find(Path(main).parent if main else None), pieces, names))
+    said = as_text(take_up(Course.find(Path(main).parent if main else None), pieces, names))
+    return as_magics(said) if _shell() else said
 
 
 def _shell() -> Any:

@@ -10,12 +10,15 @@ from rich.table import Table
 from rich.text import Text
 
 from autograder.course.course import Course
-from autograder.course.effort import Effort, draft_line, duration, efforts, minutes
+from autograder.course.debriefs import debriefs, first_sentence
+from autograder.course.effort import draft_line, duration, efforts, minutes
 from autograder.course.model import Exercise
 from autograder.course.titles import Titles
 from autograder.intake.submissions import read_folder
+from autograder.source.notebook import short
 from autograder.student.check import print_notes
-from autograder.student.core_path import ahead, core_line
+from autograder.student.core_path import ahead, core_line, next_steps
+from autograder.student.debrief import chapters_done
 from autograder.student.misnamed_files import misnamed_files
 from autograder.student.saved_progress import Progress, Remembered
 
@@ -67,8 +70,15 @@ def show_map(course: Course, console: Console) -> None:
     console.print(_table(rows, console.width))
     if any(row.changed for row in rows):
         console.print(Text(CHANGED, style="dim"))
+    words = debriefs(course)
+    for stem in sorted(chapters_done(course, progress.passed) & words.keys()):
+        console.print(Text(f"{short(stem)} done: {first_sentence(words[stem])}", style="green"))
     print_notes(console, misnamed_files(course))
-    console.print(_next(course.exercises, progress.passed, changed, known))
+    proposed = ahead(course.exercises, progress.passed, known)
+    if proposed is None:
+        console.print(_all_done(course.exercises, changed))
+    else:
+        console.print(Text(next_steps(proposed, known, submission.chapters.get(proposed.chapter))))
 
 
 def _chapter(
@@ -105,17 +115,7 @@ def _table(rows: Sequence[ChapterRow], width: int) -> Table:
     return table
 
 
-def _next(exercises: Sequence[Exercise], passed: Set[str], changed: Set[str], known: Mapping[str, Effort]) -> Text:
-    """Return which exercise to do next; the order is only a proposal."""
-    proposed = ahead(exercises, passed, known)
-    if proposed is None:
-        done = (
-            "Everything is done. " if any(each.checks for each in exercises) else "Your instructor checks all of it. "
-        )
-        again = "attend check looks at what has changed since." if changed else ""
-        return Text(done + again, style="bold green")
-    where = f"exercises/{proposed.chapter}.py or .ipynb"
-    tries = f"attend check {proposed.name}, attend hint {proposed.name}"
-    effort = known.get(proposed.name)
-    guess = f"      {effort.marks} about {duration(effort.minutes)}\n" if effort else ""
-    return Text(f"next: {proposed.name}, {proposed.points:g} points, in {where}\n{guess}      {tries}")
+def _all_done(exercises: Sequence[Exercise], changed: Set[str]) -> Text:
+    done = "Everything is done. " if any(each.checks for each in exercises) else "Your instructor checks all of it. "
+    again = "attend check looks at what has changed since." if changed else ""
+    return Text(done + again, style="bold green")

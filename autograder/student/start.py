@@ -54,7 +54,7 @@ class StartedCopy:
     def text(self) -> str:
         if not self.refreshed and not self.kept:
             made = f"{self.root} is your working copy: {len(self.added)} files"
-            return f"{made}\nnext: cd {shlex.quote(str(self.root))}, open a file of exercises/, then `attend check`"
+            return f"{made}\nnext: cd {shlex.quote(str(self.root))}, then `attend`"
         done = f"{_files(self.added)} added, {_files(self.refreshed)} refreshed"
         return f"{self.root} is up to date: {done}, {_files(self.kept)} of yours left as they were"
 
@@ -177,7 +177,7 @@ def commands(course: Course) -> str:
     first = _first(course)
     return f"""\
 attend                      # what is done, and what is next
-attend check                # everything; the first thing that is wrong, and why
+attend check                # all chapters: what is new or wrong, and why; the rest is counted
 attend check {first[:4]}           # one chapter, or an exercise by its name or a part of it
 attend watch                # the same for each answer, as soon as you save it
 attend hint NAME            # one hint at a time: a nudge, the idea, nearly the code

@@ -32,7 +32,7 @@ from autograder.source.fingerprints import fingerprints
 from autograder.student.cell_lines import result_in_file
 from autograder.student.check import ALL_PRINTS, Printer, is_to_do, load, points, print_dim, print_notes, stopped
 from autograder.student.core_path import ahead
-from autograder.student.debrief import first_words, newly_passed
+from autograder.student.debrief import finished, first_words, newly_passed
 from autograder.student.misnamed_files import misnamed_files
 from autograder.student.prints import Prints
 from autograder.student.saved_progress import Progress
@@ -159,6 +159,8 @@ class _Watch:
             return
         fresh = [self.results[each.name] for each in (*changed, *others)]
         print_dim(self.console, first_words(self.course, newly_passed(fresh, passed)))
+        for line in finished(self.course, passed, self.progress.passed):
+            self.console.print(Text(line, style="green"))
         if all(self.results[each.name].status == "passed" for each in changed):
             self.console.print(self._next())
 

@@ -151,7 +151,7 @@ def test_hints_are_three_each_and_keep_their_code(course: Course) -> None:
 
 def test_debriefs_go_to_a_file_of_their_own_unwrapped(course: Course) -> None:
     said = json.loads((course.exercises_dir / "debriefs.json").read_text(encoding="utf-8"))
-    assert list(said) == ["Scale", "double"]
+    assert list(said) == ["Scale", "ch01_toy", "double"]
     assert said["double"] == (
         "Doubling is one multiplication, and a matrix that doubles has twos on its diagonal. "
         "Read: any book on linear algebra, chapter 1."

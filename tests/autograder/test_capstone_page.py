@@ -143,6 +143,15 @@ def test_a_model_without_samples_pictures_and_baselines_has_a_page() -> None:
     assert summary(bare, 80)
 
 
+def test_each_place_is_told_its_own_commands() -> None:
+    report = replace(REPORT, notes=("the same again: attend train reverse --seed 3",))
+    for told in (page(report), summary(report, 80)):
+        assert "again: attend train reverse --seed 3" in told
+    for told in (NotebookReport(report)._repr_html_(), repr(NotebookReport(report))):
+        assert "again: %train reverse --seed 3" in told
+        assert "attend train" not in told
+
+
 def test_a_notebook_shows_the_same_and_keeps_its_own_look() -> None:
     shown = NotebookReport(REPORT)
     html = shown._repr_html_()

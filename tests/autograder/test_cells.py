@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import io
 import json
+from pathlib import Path
 
 import pytest
 from rich.console import Console
 
+from autograder.commands.cli import app
 from autograder.core.message import Line
 from autograder.core.submission import ChapterSource
 from autograder.course.course import Course
@@ -15,6 +17,7 @@ from autograder.student.cell_lines import as_magics, line_in_file
 from autograder.student.check import check
 from autograder.student.show import show
 from tests.autograder.conftest import CHAPTER, answer
+from tests.autograder.in_notebook import fresh_shell
 
 TODO = 'raise NotImplementedError("double")'
 MODULE = "# code cell 2\nimport torch\n# code cell 5\ndef double(x):\n    return x.nothing\n# code cell 6\nY = 1 / 0\n"
@@ -90,3 +93,14 @@ def test_a_notebook_is_told_magics_and_only_where_there_are_some() -> None:
     said = "try `attend show softmax` or attend reset one; `attend train digits --resume`; attend grade it"
     told = "try `%show softmax` or %reset one; `%train digits --resume`; attend grade it"
     assert as_magics(said) == told
+    assert as_magics("`attend check` or attend\n  explain one; attend hint, attend update") == (
+        "`%check` or %explain one; attend hint, attend update"
+    )
+
+
+def test_whatever_has_a_magic_is_told_by_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with fresh_shell(tmp_path, tmp_path, monkeypatch) as shell:
+        registered = shell.magics_manager.magics["line"].items()
+        ours = {name for name, magic in registered if "autograder" in getattr(magic, "__module__", "")}
+    known = {command.name for command in app.registered_commands if as_magics(f"attend {command.name} it")[0] == "%"}
+    assert ours == known

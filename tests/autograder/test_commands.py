@@ -219,6 +219,13 @@ def test_a_hint_needs_no_name(attend: Attend, mine: Course) -> None:
     assert said.startswith("double, hint 1 of 3")
 
 
+def test_a_hint_is_asked_for_in_a_terminal_as_in_a_notebook(attend: Attend, mine: Course) -> None:
+    for words, said in (("hint double 2", "hint 2 of 3"), ("hint 3", "hint 3 of 3"), ("hint double", "hint 3 of 3")):
+        assert attend(mine.root, *words.split())[1].startswith(f"double, {said}")
+    status, _, error = attend(mine.root, "hint", "double", "Scale")
+    assert (status, "one exercise at a time: attend hint NAME, or attend hint NAME 2" in error) == (2, True)
+
+
 def test_build_names_what_is_left_over_and_deletes_nothing(attend: Attend, toy_copy: Course) -> None:
     (toy_copy.exercises_dir / "ch09_gone.py").write_text("", encoding="utf-8")
     told = "exercises/ch09_gone.py: belongs to no chapter: delete it"

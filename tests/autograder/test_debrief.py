@@ -177,11 +177,21 @@ def test_a_file_that_does_not_compile_any_more_costs_only_ones_own_answer(mine: 
     assert "yours" not in said
 
 
+def test_a_watched_chapter_says_once_that_it_is_done(mine: Course) -> None:
+    watched, done = watching(mine, "double", "mean_and_sum", "Scale"), "done. You can double a number"
+    assert [done in saved(watched, text) for text in (SQUARED, OTHER, RIGHT)] == [False, True, False]
+
+
 def test_a_watched_answer_that_passes_is_debriefed_once(mine: Course) -> None:
-    answer(mine, SQUARED)
-    screen = Console(file=io.StringIO(), width=200, color_system=None, highlight=False)
-    watched = _Watch(mine, mine.select(["double"]), mine.exercises_dir, screen, 1)
+    watched = watching(mine, "double")
     assert [DOUBLE in saved(watched, text) for text in (SQUARED, OTHER, RIGHT)] == [False, True, False]
+
+
+def watching(course: Course, *names: str) -> _Watch:
+    """A watch over exercises of a copy, in which `double` is wrong."""
+    answer(course, SQUARED)
+    screen = Console(file=io.StringIO(), width=200, color_system=None, highlight=False)
+    return _Watch(course, course.select(names), course.exercises_dir, screen, 1)
 
 
 def saved(watched: _Watch, text: str) -> str:

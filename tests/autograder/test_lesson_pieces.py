@@ -7,12 +7,14 @@ import shutil
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 import torch
 
 from autograder.course.course import Course
-from autograder.student.lesson_pieces import as_text, take_up
+from autograder.student import lesson_pieces
+from autograder.student.lesson_pieces import as_text, hand_out, take_up
 from autograder.student.start import start
 from reference import blocks
 from tests.autograder.forked import python
@@ -53,6 +55,15 @@ def answer(copy: Course, chapter: str, was: str = "", now: str = "") -> None:
 def taken(copy: Course, *names: str) -> tuple[Handed, str]:
     handed = Handed()
     return handed, as_text(take_up(copy, handed, names))
+
+
+def test_a_notebook_is_told_how_to_check_there(copy: Course, monkeypatch: pytest.MonkeyPatch) -> None:
+    answer(copy, "ch04_masking", "keys <= last_visible", "keys < last_visible")
+    monkeypatch.chdir(copy.root)
+    monkeypatch.delattr(sys.modules["__main__"], "__file__")
+    assert hand_out(Handed(), ["causal_mask"]) == "given: causal_mask (not passed yet: attend check)"
+    monkeypatch.setattr(lesson_pieces, "_shell", lambda: SimpleNamespace(user_ns={}))
+    assert hand_out(Handed(), ["causal_mask"]) == "given: causal_mask (not passed yet: %check)"
 
 
 def test_what_has_not_passed_is_the_given_part_and_that_is_said(copy: Course) -> None:

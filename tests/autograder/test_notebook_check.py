@@ -237,6 +237,14 @@ def test_what_was_passed_in_a_notebook_of_a_working_copy_is_remembered(run: Run,
     assert {name: known.result.status for name, known in last.items()} == {"double": "passed"}
 
 
+def test_what_a_notebook_has_checked_is_told_in_a_terminal_with_the_commands_of_one(run: Run, in_copy: Course) -> None:
+    run("def double(x):\n    return x.sin() + 0.3")
+    assert "%hint double" in run("%check double").text
+    told = " ".join(CliRunner().invoke(cli.app, ["explain", "double"]).output.split())
+    assert "attend hint double" in told
+    assert "%" not in told
+
+
 def test_a_pass_in_a_notebook_begins_its_debrief_and_explain_tells_all_of_it(run: Run, in_copy: Course) -> None:
     run(RIGHT.replace("2 * x", "x + x"))
     shown = run("%check double")
@@ -246,6 +254,15 @@ def test_a_pass_in_a_notebook_begins_its_debrief_and_explain_tells_all_of_it(run
     told = run("%explain double")
     assert told.raised is None
     assert told.text.index("Read:") < told.text.index("return x + x") < told.text.index("return 2 * x")
+
+
+def test_the_last_pass_of_a_chapter_in_a_notebook_says_what_one_can_do_now(run: Run, in_copy: Course) -> None:
+    text = Course.installed().solution(CHAPTER).read_text(encoding="utf-8")
+    for number, name in enumerate(("double", "mean_and_sum", "Scale"), 1):
+        run(text)
+        shown = run(f"%check {name}")
+        for words in (shown.text, Tags(shown.page).words):
+            assert ("done. You can double a number" in " ".join(words.split())) == (number == 3)
 
 
 def test_explain_names_a_mistake_in_a_notebook_too_with_the_commands_of_one(run: Run, in_copy: Course) -> None:

@@ -214,7 +214,7 @@ def test_hints_that_are_held_back_are_said_to_be(course: Course, tmp_path: Path,
     assert [[json.dumps(hint)[1:-1] in text for hint in hints] for hints in every.values()] == [
         [number < count for number in range(3)] for _ in every
     ]
-    told = attend(root, *["hint double"] * max(count, 1), "hint double --level 3")
+    told = attend(root, *["hint double"] * max(count, 1), "hint double 3")
     assert told.count(f"{said} with your instructor; ask there" if count else said) == 2
 
 

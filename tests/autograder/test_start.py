@@ -275,7 +275,7 @@ def test_a_course_that_was_not_built_is_named_and_nothing_is_made(course: Course
 def test_a_report_counts_what_was_done(course: Course, tmp_path: Path) -> None:
     first = start(course, tmp_path / "mine").text()
     assert f"{tmp_path / 'mine'} is your working copy: {len(FILES)} files" in first
-    assert "attend check" in first
+    assert first.endswith(f"next: cd {tmp_path / 'mine'}, then `attend`")
     (tmp_path / "mine" / ".attend" / "course" / "hints.json").write_text("{}")
     (tmp_path / "mine" / OWN[0]).unlink()
     assert "1 file added, 1 file refreshed, 3 files of yours left" in start(course, tmp_path / "mine").text()

@@ -15,10 +15,10 @@ from torch import nn
 from autograder.calls.artefact import Artefact, read_artefact, refuse_ungradable, state_of, write_artefact
 from autograder.core.errors import UsageError
 from autograder.student.capstones import training_run
+from autograder.student.capstones.kept import Kept, Places, keep, standing
 from autograder.student.capstones.recipe import CaptionedPlot, Figure, Recipe, TrainingPlan
 from autograder.student.capstones.screen import Screen
 from autograder.student.capstones.training import Training, threads_for
-from autograder.student.capstones.training_run import Places
 
 CPU = torch.device("cpu")
 
@@ -67,10 +67,9 @@ def test_a_training_that_was_stopped_comes_to_what_it_would_have_come_to(tmp_pat
         if now.step == 17:
             raise KeyboardInterrupt
 
-    places = Places(tmp_path, "line")
-    with pytest.raises(
-        training_run.Stopped, match="stopped after 17 of 40 steps, which are kept; attend train line --resume"
-    ):
+    places = Places(tmp_path, tmp_path, "line")
+    says = "stopped after 17 of 40 steps, which are kept\nto go on: attend train line --resume"
+    with pytest.raises(training_run.Stopped, match=says), training_run._stopped_by_ctrl_c(stopped, places):
         training_run._run(stopped, places, _Watcher(stop))
     again = training(seed=5)
     again.resume(places.checkpoint)
@@ -101,13 +100,13 @@ def test_who_does_not_wait_for_the_comparison_keeps_the_model() -> None:
 def test_without_a_terminal_each_phase_and_each_score_has_a_line() -> None:
     screen = Console(file=io.StringIO(), width=80)
     with Screen(screen) as watcher:
-        watcher.begins(Line(), [], 60)
+        watcher.begins(training(), [], "")
         training().run(watcher.stepped, until=20)
         training().run(watcher.compared, until=10)
     assert isinstance(screen.file, io.StringIO)
     said = [line.partition(":")[0] for line in screen.file.getvalue().splitlines()]
     steps = ["step 10 of 40", "step 20 of 40"]
-    assert said[2:] == ["60 steps to go", *steps, "and without positions, to compare", "step 10 without positions"]
+    assert said[2:] == ["40 steps to go", *steps, "and without positions, to compare", "step 10 without positions"]
 
 
 def test_a_checkpoint_of_another_model_is_refused(tmp_path: Path) -> None:
@@ -124,24 +123,105 @@ def test_a_checkpoint_of_another_model_is_refused(tmp_path: Path) -> None:
 
 
 def test_of_two_models_the_better_stays(tmp_path: Path) -> None:
-    places, scores = Places(tmp_path, "line"), []
+    places, scores = Places(tmp_path, tmp_path, "line"), []
+    kept = list[Kept]()
     for steps in (40, 10):
         one = training()
         one.run(lambda _: None, until=steps)
         scores.append(one.scores[-1][1])
-        told = training_run._keep(one, places, nn.Linear(1, 1))
+        kept.append(keep(one, places, nn.Linear(1, 1)))
     assert scores[0] < scores[1]
-    assert "an earlier, better model" in told
-    kept = read_artefact(places.artefact)
-    assert kept is not None
-    assert kept.score == scores[0]
+    assert [each.page for each in kept] == [places.page, places.last_page]
+    assert f"an earlier, better model ({scores[0]:.3f}), which stays" in kept[1].says
+    written = read_artefact(places.artefact)
+    assert written is not None
+    assert written.score == scores[0]
 
 
 def test_a_better_score_is_not_believed_but_measured(tmp_path: Path) -> None:
-    places, one = Places(tmp_path, "line"), training()
+    places, one = Places(tmp_path, tmp_path, "line"), training()
     write_artefact(places.artefact, Artefact(nn.Linear(1, 1).state_dict(), score=0.0))  # as if it were perfect
     one.run(lambda _: None)
-    assert "holds the trained model" in training_run._keep(one, places, nn.Linear(1, 1))
+    assert "line.safetensors holds the trained model; the one before had " in keep(one, places, nn.Linear(1, 1)).says
+
+
+def test_a_model_that_ones_code_does_not_build_any_more_is_kept(tmp_path: Path) -> None:
+    places, one = Places(tmp_path, tmp_path / "capstones", "line"), training()
+    one.run(lambda _: None)
+    wide = Artefact(nn.Linear(2, 1).state_dict(), score=0.0)
+    for number in (1, 2):
+        write_artefact(places.artefact, wide)
+        assert keep(one, places, nn.Linear(1, 1)).says.endswith(
+            f"is kept in .attend/replaced/line-{number}.safetensors"
+        )
+        found = read_artefact(tmp_path / ".attend" / "replaced" / f"line-{number}.safetensors")
+        assert found is not None
+        assert found.state["weight"].shape == (1, 2)
+
+
+def test_a_training_that_begins_anew_keeps_the_checkpoint_of_the_one_before(tmp_path: Path) -> None:
+    places, one = Places(tmp_path, tmp_path, "line"), training()
+    assert training_run._make_room(places, Line()) == ""
+    one.run(lambda _: None, until=17)
+    for number, says in ((1, "that stopped after 17 of 40 steps"), (2, "that stopped is")):
+        one.save(places.checkpoint)
+        if number == 2:
+            places.checkpoint.write_bytes(b"cut short")
+        told = training_run._make_room(places, Line())
+        assert told.startswith(f"begun anew: the training {says}")
+        assert told.endswith(f".attend/replaced/line-{number}.checkpoint")
+    assert not places.checkpoint.exists()
+    again = training(seed=5)
+    again.resume(tmp_path / ".attend" / "replaced" / "line-1.checkpoint")
+    assert again.step == 17
+
+
+def test_a_later_training_that_was_stopped_does_not_hide_a_result(tmp_path: Path) -> None:
+    places, one = Places(tmp_path, tmp_path, "line"), training()
+    assert standing(places, Line()) == "not trained yet"
+    one.run(lambda _: None, until=20)
+    one.save(places.checkpoint)
+    stopped = "stopped after 20 of 40 steps; attend train line --resume goes on"
+    assert standing(places, Line()) == stopped
+    one.run(lambda _: None)
+    keep(one, places, nn.Linear(1, 1))
+    result = f"held out: {one.scores[-1][1]:.3f}"
+    assert standing(places, Line()) == f"{result}; a later training {stopped}"
+    places.checkpoint.unlink()
+    assert standing(places, Line()) == result
+
+
+def test_a_training_that_is_stopped_at_its_last_score_is_scored_when_it_goes_on(tmp_path: Path) -> None:
+    class Impatient(Line):
+        """Is interrupted while its last score is taken."""
+
+        def score(self, model: nn.Module, device: torch.device) -> float:
+            if len(stopped.scores) == 3:
+                raise KeyboardInterrupt
+            return super().score(model, device)
+
+    torch.manual_seed(1)
+    stopped, places = Training(Impatient(), nn.Linear(1, 1), {}, CPU, 1), Places(tmp_path, tmp_path, "line")
+    says = "after 40 of 40 steps"
+    with pytest.raises(training_run.Stopped, match=says), training_run._stopped_by_ctrl_c(stopped, places):
+        training_run._run(stopped, places, _Watcher(lambda _: None))
+    again = training(seed=5)
+    again.resume(places.checkpoint)
+    again.run(lambda _: None)
+    assert [step for step, _ in again.scores] == [10, 20, 30, 40]
+
+
+def test_the_bar_the_lines_and_the_message_count_the_same_steps(tmp_path: Path) -> None:
+    one = training()
+    one.run(lambda _: None, until=20)
+    one.save(tmp_path / "line.checkpoint")
+    with Screen(Console(file=io.StringIO(), width=60, force_terminal=True)) as watcher:
+        watcher.begins(one, [], "")
+        assert [(task.completed, task.total) for task in watcher._bar.tasks] == [(20, 40)]
+        one.run(watcher.stepped, until=30)
+        training().run(watcher.compared, until=10)
+        assert [(task.completed, task.total) for task in watcher._bar.tasks] == [(30, 40), (10, 10)]
+    assert standing(Places(tmp_path, tmp_path, "line"), Line()).startswith("stopped after 20 of 40 steps")
 
 
 @pytest.mark.parametrize(

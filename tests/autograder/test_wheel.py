@@ -23,6 +23,7 @@ ROOT = Path(__file__).parents[2]
 CHAPTER, EXERCISE = "ch03_attention", "scaled_dot_scores"
 MEGABYTES = 2.4
 PLACE = {**os.environ, "COLUMNS": "160", "PYTHONPATH": ""}
+HATCHLING = "import runpy; runpy.run_module('hatchling', run_name='__main__')"
 ANSWER = 'raise NotImplementedError("scaled_dot_scores")'
 
 
@@ -48,16 +49,29 @@ class Installed:
 
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Installed:
-    """Build as `python -m build` does: a source archive of the clone, and the wheel from that."""
+    """Build as `python -m build` does, a source archive of the clone and the wheel from that, with hatchling alone."""
     place = tmp_path_factory.mktemp("wheel")
-    run(["-m", "hatchling", "build", "-t", "sdist", "-d", str(place)], clone(place / "clone"))
+    hatchling = [
+        "-c",
+        f"import sys; sys.modules.update(dict.fromkeys({needed()})); {HATCHLING}",
+        "build",
+        "-d",
+        str(place),
+    ]
+    run([*hatchling, "-t", "sdist"], clone(place / "clone"))
     (archive,) = place.glob("*.tar.gz")
     with tarfile.open(archive) as packed:
         packed.extractall(place, filter="data")
-    run(["-m", "hatchling", "build", "-t", "wheel", "-d", str(place)], place / archive.name.removesuffix(".tar.gz"))
+    run([*hatchling, "-t", "wheel"], place / archive.name.removesuffix(".tar.gz"))
     (wheel,) = place.glob("*.whl")
     (place / "empty").mkdir()
     return Installed(wheel, place / "clone", environment(place / "environment", str(wheel)), place / "empty")
+
+
+def needed() -> list[str]:
+    """Return the packages that students need, none of which building a wheel may load."""
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    return [name.partition(">")[0] for name in settings["project"]["dependencies"]]
 
 
 def clone(place: Path) -> Path:
@@ -164,6 +178,16 @@ def test_what_is_missing_is_told_with_a_command_that_needs_no_clone(installed: I
 def test_the_wheel_is_small_and_holds_no_trained_model_and_no_test_of_the_engine(installed: Installed) -> None:
     assert installed.wheel.stat().st_size < MEGABYTES * 1e6
     assert not [name for name in names(installed) if name.endswith(".safetensors") or "tests/autograder" in name]
+
+
+def test_make_wheel_installs_hatchling_and_nothing_else() -> None:
+    def installs(target: str) -> list[str]:
+        tried = ["make", "--dry-run", "--always-make", target]
+        commands = subprocess.run(tried, cwd=ROOT, check=True, capture_output=True, text=True).stdout.splitlines()
+        return [line.partition("constraints.txt ")[2] for line in commands if "pip install" in line]
+
+    assert installs("wheel") == ["hatchling"]
+    assert installs("build") == ["-e '.[instructor,notebook,nbgrader,dev]'"]
 
 
 def test_of_the_engine_it_holds_what_a_release_holds(installed: Installed) -> None:

@@ -13,8 +13,16 @@ def test_every_exercise_of_a_chapter_has_a_debrief_of_two_to_four_sentences(chap
     found = read(COURSE, chapter)
     missing = [name for name in found.exercises if name not in found.debriefs]
     assert not missing, f'solutions/{chapter}.py: add a cell # %% [markdown] debrief="NAME" for {", ".join(missing)}'
-    lengths = {name: len(sentences(words)) for name, words in found.debriefs.items()}
+    lengths = {name: len(sentences(found.debriefs[name])) for name in found.exercises}
     assert {name: many for name, many in lengths.items() if not 2 <= many <= 4} == {}
+
+
+@each_chapter
+def test_every_chapter_ends_with_a_sentence_on_what_one_can_do_now_that_fits_into_a_line(chapter: str) -> None:
+    words = read(COURSE, chapter).debriefs.get(chapter, "")
+    assert words.startswith("You can "), f'solutions/{chapter}.py: add a cell # %% [markdown] debrief="{chapter}"'
+    assert len(sentences(words)) == 1
+    assert len(words) <= 112
 
 
 def test_the_core_path_takes_seven_to_nine_hours_and_every_exercise_on_it_exists() -> None:

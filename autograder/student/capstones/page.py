@@ -9,6 +9,7 @@ from html import escape
 
 from autograder.student.capstones.recipe import Figure
 from autograder.student.capstones.report import Goal, ModelSample, Report
+from autograder.student.cell_lines import as_magics
 from autograder.student.lesson_pieces import LessonPiece
 from autograder.student.pictures.scale import printable
 
@@ -22,10 +23,10 @@ class NotebookReport:
     report: Report
 
     def __repr__(self) -> str:
-        return summary(self.report, WIDTH)
+        return as_magics(summary(self.report, WIDTH))
 
     def _repr_html_(self) -> str:
-        return f"<style>{STYLE}</style>{_body(self.report)}"
+        return f"<style>{STYLE}</style>{as_magics(_body(self.report))}"
 
 
 def page(report: Report) -> str:

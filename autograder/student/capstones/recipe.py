@@ -12,6 +12,9 @@ from torch import nn
 
 from autograder.student.pictures.plots import Plot
 
+ABLATED = 0.4
+"""The share of the steps for which the model without positions is trained, to compare at the same step."""
+
 
 @dataclass(frozen=True)
 class TrainingPlan:
@@ -27,6 +30,11 @@ class TrainingPlan:
     @property
     def floor(self) -> float:
         return self.rate / 10
+
+    @property
+    def compared(self) -> int:
+        """The steps of the model without positions, after which the one with positions was scored too."""
+        return max(self.every, int(ABLATED * self.steps) // self.every * self.every)
 
 
 @dataclass(frozen=True)

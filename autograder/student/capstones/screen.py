@@ -8,11 +8,12 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.text import Text
 
-from autograder.student.capstones.recipe import Recipe
 from autograder.student.capstones.training import Training
 from autograder.student.lesson_pieces import LessonPiece, as_text
 
-COMPARING = "and without positions, to compare"
+WITHOUT = "without positions"
+COMPARING = f"and {WITHOUT}, to compare"
+WIDE = 100  # columns from which on there is room for a bar
 
 
 class Screen:
@@ -20,10 +21,12 @@ class Screen:
 
     def __init__(self, console: Console) -> None:
         self._console = console
-        columns = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TextColumn("left"), TimeRemainingColumn())
+        wide = [BarColumn(), TimeElapsedColumn(), TextColumn("left")] if console.width >= WIDE else []
         self._bar = Progress(
             TextColumn("{task.description}"),
-            *columns,
+            MofNCompleteColumn(),
+            *wide,
+            TimeRemainingColumn(),
             TextColumn("{task.fields[last_figures]}"),
             console=console,
             disable=not console.is_terminal,
@@ -35,23 +38,29 @@ class Screen:
     def __exit__(self, *_: object) -> None:
         self._bar.stop()
 
-    def begins(self, recipe: Recipe, pieces: Sequence[LessonPiece], steps: int) -> None:
+    def begins(self, training: Training, pieces: Sequence[LessonPiece], note: str) -> None:
+        recipe = training.recipe
         self._console.print(Text(recipe.title, style="bold"))
         self._console.print(Text(as_text(pieces), style="dim"))
-        self._task = self._bar.add_task(recipe.name, total=steps, last_figures="")
+        if note:
+            self._console.print(Text(note, style="yellow"))
+        self._task = self._bar.add_task(
+            recipe.name, total=recipe.plan.steps, completed=training.step, last_figures=last_figures(training)
+        )
         self._bar.start()
-        self._line(f"{steps} steps to go")
+        self._line(f"{recipe.plan.steps - training.step} steps to go")
 
     def stepped(self, training: Training) -> None:
         figures = last_figures(training)
-        self._bar.update(self._task, advance=1, last_figures=figures)
+        self._bar.update(self._task, completed=training.step, last_figures=figures)
         if training.is_scored:
             self._line(f"step {training.step} of {training.recipe.plan.steps}: {figures}")
 
     def compared(self, ablation: Training) -> None:
-        self._bar.update(self._task, advance=1, last_figures=COMPARING)
         if ablation.step == 1:
             self._line(COMPARING)
+            self._other = self._bar.add_task(WITHOUT, total=ablation.recipe.plan.compared, last_figures="")
+        self._bar.update(self._other, completed=ablation.step, last_figures=last_figures(ablation))
         if ablation.is_scored:
             self._line(f"step {ablation.step} without positions: {last_figures(ablation)}")
 

@@ -73,6 +73,8 @@ class Training:
     def _run(self, on_step: Callable[[Training], None], until: int | None) -> None:
         before, begun = self.seconds, time.monotonic()
         last = self.recipe.plan.steps if until is None else until
+        if self.step == last and not self.is_scored:  # it was stopped while its last score was taken
+            self.scores.append((self.step, self.score()))
         while self.step < last:
             loss = self._learn()
             self.step += 1

@@ -14,7 +14,7 @@ from typing import Any, Protocol
 import torch
 from torch import nn
 
-from autograder.calls.artefact import Artefact, read_artefact, refuse_ungradable, write_artefact
+from autograder.calls.artefact import refuse_ungradable
 from autograder.calls.device_transfer import device_named
 from autograder.calls.records import PARTS
 from autograder.core import files
@@ -22,8 +22,9 @@ from autograder.core.errors import AttendError, UsageError
 from autograder.core.text import join_names
 from autograder.course.course import Course
 from autograder.course.folders import require_copy
-from autograder.intake.artefacts import FOLDER, SUFFIX
 from autograder.student.capstones.fetch import fetched
+from autograder.student.capstones.kept import Places, keep, steps, stopped_after
+from autograder.student.capstones.kept import standing as standing_of
 from autograder.student.capstones.page import page
 from autograder.student.capstones.recipe import Recipe
 from autograder.student.capstones.report import Report, report_of
@@ -33,15 +34,13 @@ from autograder.student.lesson_pieces import LessonPiece, take_up
 FETCHED = Path("imdb")
 """The place that means: download it."""
 ARCHIVE = Path(".attend", "aclImdb_v1.tar.gz")
-ABLATED = 0.4
-"""The share of the steps for which the model without positions is trained, to compare at the same step."""
 
 
 class Watcher(Protocol):
     """Follows the progress of a training."""
 
-    def begins(self, recipe: Recipe, pieces: Sequence[LessonPiece], steps: int) -> None:
-        """Show whose the pieces are, and how many steps there will be."""
+    def begins(self, training: Training, pieces: Sequence[LessonPiece], note: str) -> None:
+        """Show whose the pieces are, how many steps are to come, and a note on what became of an earlier training."""
 
     def stepped(self, training: Training) -> None:
         """Show one more step."""
@@ -61,29 +60,6 @@ class Wish:
     seed: int | None = None
 
 
-@dataclass(frozen=True)
-class Places:
-    """The files of a capstone; they lie beside the chapters, so that they are handed in with them."""
-
-    folder: Path
-    name: str
-
-    def of(self, suffix: str) -> Path:
-        return self.folder / f"{self.name}{suffix}"
-
-    @property
-    def checkpoint(self) -> Path:
-        return self.of(".checkpoint")
-
-    @property
-    def artefact(self) -> Path:
-        return self.of(SUFFIX)
-
-    @property
-    def page(self) -> Path:
-        return self.of(".html")
-
-
 class Stopped(AttendError):
     """The training was interrupted; the message says how to go on."""
 
@@ -95,17 +71,9 @@ def standing(course: Course) -> list[tuple[str, str, str]]:
         UsageError: the course has none, or this is no working copy.
     """
     require_copy(course)
-    return [(each.name, each.title, _standing(course, each)) for each in _recipes(course)]
-
-
-def _standing(course: Course, recipe: type[Recipe]) -> str:
-    places = Places(course.exercises_dir / FOLDER, recipe.name)
-    if places.checkpoint.is_file():
-        return f"stopped; attend train {recipe.name} --resume goes on"
-    made = read_artefact(places.artefact) if places.artefact.is_file() else None
-    if made is None or made.score is None:
-        return "not trained yet"
-    return f"held out: {recipe().written(made.score)}"
+    return [
+        (each.name, each.title, standing_of(Places.of_course(course, each.name), each())) for each in _recipes(course)
+    ]
 
 
 def train(course: Course, wish: Wish, watcher: Watcher) -> tuple[Report, Path]:
@@ -126,20 +94,42 @@ def train(course: Course, wish: Wish, watcher: Watcher) -> tuple[Report, Path]:
     device = device_named(wish.device)
     seed = secrets.randbits(31) if wish.seed is None else wish.seed
     torch.manual_seed(seed)
-    places = Places(course.exercises_dir / FOLDER, recipe.name)
+    places = Places.of_course(course, recipe.name)
     training = Training(recipe, _gradable(mine, recipe), tools, device, seed)
     if wish.resume:
         training.resume(places.checkpoint)
     ablation = _ablation(mine, recipe, tools, device, seed)
-    steps = recipe.plan.steps - training.step + (_short(recipe) if ablation else 0)
-    watcher.begins(recipe, pieces, steps)
-    with _in_one_sentence(recipe):
+    watcher.begins(training, pieces, "" if wish.resume else _make_room(places, recipe))
+    with _in_one_sentence(recipe), _stopped_by_ctrl_c(training, places):
         _run(training, places, watcher)
-        kept = _keep(training, places, _built(mine, recipe))
-        report = report_of(training, pieces, _compared(ablation, watcher), kept)
-    files.write(places.page, page(report))
+        kept = keep(training, places, _built(mine, recipe))
+        report = report_of(training, pieces, _compared(ablation, watcher), kept.says)
+        files.write(kept.page, page(report))
     places.checkpoint.unlink(missing_ok=True)
-    return report, places.page
+    return report, kept.page
+
+
+def _make_room(places: Places, recipe: Recipe) -> str:
+    """Set the checkpoint of an earlier training aside, if there is one; return a sentence on where it is."""
+    if not places.checkpoint.is_file():
+        return ""
+    stopped = stopped_after(places.checkpoint, recipe)
+    return f"begun anew: the training that {stopped} is kept in {places.set_aside(places.checkpoint)}"
+
+
+@contextmanager
+def _stopped_by_ctrl_c(training: Training, places: Places) -> Iterator[None]:
+    """Keep a checkpoint where the student interrupts the code inside.
+
+    Raises:
+        Stopped: they did.
+    """
+    try:
+        yield
+    except KeyboardInterrupt:
+        training.save(places.checkpoint)
+        done = f"stopped after {steps(training.step, training.recipe)}, which are kept"
+        raise Stopped(f"{done}\nto go on: attend train {training.recipe.words} --resume") from None
 
 
 @contextmanager
@@ -161,19 +151,14 @@ def _in_one_sentence(recipe: Recipe) -> Iterator[None]:
 
 
 def _run(training: Training, places: Places, watcher: Watcher) -> None:
+    """Train to the end, keeping a checkpoint after each score."""
+
     def after(now: Training) -> None:
-        if now.is_scored and not now.is_done:
+        if now.is_scored:
             now.save(places.checkpoint)
         watcher.stepped(now)
 
-    try:
-        training.run(after)
-    except KeyboardInterrupt:
-        training.save(places.checkpoint)
-        steps = f"{training.step} of {training.recipe.plan.steps} steps"
-        raise Stopped(
-            f"stopped after {steps}, which are kept; attend train {training.recipe.words} --resume goes on"
-        ) from None
+    training.run(after)
 
 
 def _compared(ablation: Training | None, watcher: Watcher) -> Training | None:
@@ -181,38 +166,10 @@ def _compared(ablation: Training | None, watcher: Watcher) -> Training | None:
     if ablation is None:
         return None
     try:
-        ablation.run(watcher.compared, until=_short(ablation.recipe))
+        ablation.run(watcher.compared, until=ablation.recipe.plan.compared)
     except KeyboardInterrupt:
         return None
     return ablation
-
-
-def _keep(training: Training, places: Places, other: nn.Module) -> str:
-    """Write the trained model to its file, unless the file's weights score better; return a sentence on which.
-
-    Args:
-        other: a second model, to load the file's weights into.
-    """
-    recipe, score = training.recipe, training.scores[-1][1]
-    new = Artefact({name: value.detach().cpu() for name, value in training.model.state_dict().items()}, score)
-    old = _score_of(places.artefact, other, training)
-    if old is not None and recipe.is_better(old, score):
-        return f"{places.artefact.name} holds an earlier, better model ({recipe.written(old)}), which stays"
-    write_artefact(places.artefact, new)
-    return f"{places.artefact.name} holds the trained model"
-
-
-def _score_of(path: Path, model: nn.Module, training: Training) -> float | None:
-    """Return the score of a file's weights in `model`; None if there are none that fit."""
-    found = read_artefact(path) if path.is_file() else None
-    try:
-        if found:
-            model.to(training.device).eval().load_state_dict(dict(found.state))
-            with torch.no_grad():
-                return training.recipe.score(model, training.device)
-    except (RuntimeError, AttributeError):
-        return None
-    return None
 
 
 def _recipes(course: Course) -> Sequence[type[Recipe]]:
@@ -257,12 +214,6 @@ def _gradable(mine: Any, recipe: Recipe) -> nn.Module:
     model = _built(mine, recipe)
     refuse_ungradable(model)
     return model
-
-
-def _short(recipe: Recipe) -> int:
-    """Return the number of steps of the ablation, after which the model with positions was scored too."""
-    every = recipe.plan.every
-    return max(every, int(ABLATED * recipe.plan.steps) // every * every)
 
 
 def _ablation(mine: Any, recipe: Recipe, tools: Mapping[str, Any], device: torch.device, seed: int) -> Training | None:

@@ -26,7 +26,7 @@ from autograder.course.course import Course
 from autograder.course.model import Exercise
 from autograder.student.cell_lines import as_magics, line_in_cells
 from autograder.student.check import Printer, load, print_notes, stopped, total
-from autograder.student.debrief import first_words, newly_passed
+from autograder.student.debrief import finished, first_words, newly_passed
 from autograder.student.hints import Hint, hint
 from autograder.student.notebook.history import kernel_here, submission
 from autograder.student.notebook.stale import notes
@@ -59,7 +59,7 @@ class CheckOutput:
     notes: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
-        return plain_text(self._print).replace("`attend explain ", "`%explain ")
+        return as_magics(plain_text(self._print))
 
     def _print(self, console: Console) -> None:
         print_notes(console, self.notes)
@@ -91,8 +91,10 @@ class CheckOutput:
 
     @property
     def debriefs(self) -> list[str]:
-        """The first sentences of the debriefs of what has passed."""
-        return [*map(as_magics, first_words(self.course, newly_passed(self.results, ())))]
+        """The first sentences of the debriefs of what has passed, and of the chapters that are done with it."""
+        now = newly_passed(self.results, ())
+        passed = Progress.load(self.course).passed.union(now)
+        return [*map(as_magics, first_words(self.course, now)), *finished(self.course, passed.difference(now), passed)]
 
     @property
     def score(self) -> float:
@@ -103,15 +105,13 @@ class CheckOutput:
         return sum(result.max_score for result in self.results)
 
 
-def in_notebook(result: ExerciseResult, source: ChapterSource) -> ExerciseResult:
-    """Return the result in a notebook's terms: `%hint NAME`, and cells instead of lines of the module."""
-    checks = tuple(replace(check, message=_in_notebook(check.message, source)) for check in result.checks)
-    return replace(result, checks=checks)
+def _told(result: ExerciseResult, tell: Callable[[Message], Message]) -> ExerciseResult:
+    """Return the result with its messages as `tell` returns them."""
+    return replace(result, checks=tuple(replace(check, message=tell(check.message)) for check in result.checks))
 
 
-def _in_notebook(message: Message, source: ChapterSource) -> Message:
-    headline, advice = as_magics(message.headline), as_magics(message.advice)
-    return replace(message, headline=headline, advice=advice, line=line_in_session(message.line, source))
+def _with_magics(message: Message) -> Message:
+    return replace(message, headline=as_magics(message.headline), advice=as_magics(message.advice))
 
 
 def line_in_session(line: Line | None, source: ChapterSource) -> Line | None:
@@ -167,12 +167,12 @@ def check(
         return replace(growing.output, stopped=f"{place}; exercises that are not listed were not checked")
     finally:
         growing.prints.end()
-        Progress.load(course).add(growing.submission, growing.output.results, growing.output.seed)
+        Progress.load(course).add(growing.submission, growing.results, growing.output.seed)
     return growing.output
 
 
 class _GrowingOutput:
-    """Collects results, pictures and hints into the output."""
+    """Collects results, pictures and hints into the output, and `results` to remember, which a terminal may show."""
 
     def __init__(
         self, course: Course, exercises: Sequence[Exercise], seed: int | None, on_output: Callable[[CheckOutput], None]
@@ -180,6 +180,7 @@ class _GrowingOutput:
         self.submission = _of_chapters(course, exercises)
         chosen = secrets.randbits(32) if seed is None else seed
         self.output = CheckOutput(course, exercises, chosen, notes=self.submission.notes)
+        self.results = list[ExerciseResult]()
         self.prints = Prints()
         self.recorder = Recorder(LocalTarget(self.submission, self.prints))
         self._on_answer = on_output
@@ -187,8 +188,9 @@ class _GrowingOutput:
     def add(self, result: ExerciseResult) -> None:
         """Add one more exercise, and if it did not pass, its picture and the next hint."""
         self.prints.end()
-        shown = in_notebook(result, self.submission.chapters[result.chapter])
-        grown = replace(self.output, results=(*self.output.results, shown))
+        source = self.submission.chapters[result.chapter]
+        self.results.append(_told(result, lambda message: replace(message, line=line_in_session(message.line, source))))
+        grown = replace(self.output, results=(*self.output.results, _told(self.results[-1], _with_magics)))
         if result.status != "passed":
             picture, advice = self._picture(result), _hint(grown.course, result.exercise)
             grown = replace(

@@ -13,14 +13,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from IPython.display import display
-from rich import get_console
 
 from autograder.core.errors import AttendError, UsageError
 from autograder.course.course import Course
 from autograder.course.model import Exercise
 from autograder.course.sealed_facts import checked_here
 from autograder.student.cell_lines import as_magics
-from autograder.student.hints import Hint
+from autograder.student.hints import ONE, Hint, asked_for
 from autograder.student.hints import hint as next_hint
 from autograder.student.notebook.kernel_session import follow
 
@@ -87,9 +86,10 @@ def check(shell: InteractiveShell, line: str) -> None:
 def hint(_: InteractiveShell, line: str) -> None:
     """Show one hint at a time: %hint NAME, or %hint NAME LEVEL with 1 a nudge, 2 the idea, 3 nearly the code."""
     words, _seed = _words(line)
-    if not words or len(words) > 2 or not all(word.isdigit() for word in words[1:]):
-        raise UsageError("one exercise at a time: %hint NAME, or %hint NAME 2 for its second hint")
-    display(Advice(next_hint(Course.find(), words[0], int(words[1]) if words[1:] else None)))
+    name, level = asked_for(words)
+    if not name:
+        raise UsageError(ONE)
+    display(Advice(next_hint(Course.find(), name, level)))
 
 
 def explain(_: InteractiveShell, line: str) -> None:
@@ -172,8 +172,9 @@ def train(_: InteractiveShell, line: str) -> None:
         raise UsageError(f"{error}; such as %train digits, or %train digits --resume") from error
     if wish["name"] is None:
         from autograder.student.capstones.train_command import overview
+        from autograder.student.pictures.notebook_picture import plain_text
 
-        get_console().print(overview(Course.find()))
+        print(as_magics(plain_text(lambda console: console.print(overview(Course.find())))))
         return
     from autograder.student.capstones.training_run import Wish
     from autograder.student.notebook.train import run

@@ -9,7 +9,6 @@ from IPython.display import HTML, display
 
 from autograder.course.course import Course
 from autograder.student.capstones.page import NotebookReport
-from autograder.student.capstones.recipe import Recipe
 from autograder.student.capstones.screen import COMPARING, last_figures
 from autograder.student.capstones.training import Training
 from autograder.student.capstones.training_run import Stopped, Wish, train
@@ -36,23 +35,23 @@ def run(course: Course, wish: Wish) -> None:
 class Board:
     """The display during training: whose the pieces are, a progress bar, and the curve so far."""
 
-    def begins(self, recipe: Recipe, pieces: Sequence[LessonPiece], steps: int) -> None:
-        self._head = f"<b>{escape(recipe.title)}</b><br><small>{escape(as_text(pieces))}</small>"
-        self._done, self._steps, self._drawn = 0, steps, ""
+    def begins(self, training: Training, pieces: Sequence[LessonPiece], note: str) -> None:
+        words = "<br>".join(filter(None, [escape(as_magics(as_text(pieces))), escape(note)]))
+        self._head = f"<b>{escape(training.recipe.title)}</b><br><small>{words}</small>"
+        self._drawn = ""
         self._handle = display(HTML(self._head), display_id=True)
 
     def stepped(self, training: Training) -> None:
-        self._done += 1
         if training.is_scored:
             self._drawn = curve({"loss": training.losses}, x="step", y="loss").svg()
-            self._show(last_figures(training))
+            self._show(training.step, training.recipe.plan.steps, last_figures(training))
 
     def compared(self, ablation: Training) -> None:
-        self._done += 1
-        if ablation.step % ablation.recipe.plan.every == 0:
-            self._show(COMPARING)
+        plan = ablation.recipe.plan
+        if ablation.step % plan.every == 0:
+            self._show(ablation.step, plan.compared, COMPARING)
 
-    def _show(self, words: str) -> None:
-        bar = f'<progress max="{self._steps}" value="{self._done}"></progress>'
-        status = f"{self._done} of {self._steps} steps, {escape(words)}"
+    def _show(self, done: int, steps: int, words: str) -> None:
+        bar = f'<progress max="{steps}" value="{done}"></progress>'
+        status = f"{done:,} of {steps:,} steps, {escape(words)}"
         self._handle.update(HTML(f"{self._head}<br>{bar} {status}<div>{self._drawn}</div>"))

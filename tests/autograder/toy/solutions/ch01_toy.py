@@ -102,3 +102,6 @@ class Scale(nn.Module):
 
 # %% [markdown] debrief="Scale"
 # A layer norm ends in this very product (Ba et al. 2016, eq. 4). Every Transformer has some of them.
+
+# %% [markdown] debrief="ch01_toy"
+# You can double a number, add numbers up and scale them.
