@@ -13,7 +13,7 @@ from autograder.core.submission import ChapterSource
 CELL = re.compile(r"# code cell (\d+)")
 HEAD = re.compile(r"(?:async def|def|class) (\w+)")
 
-COMMAND = re.compile(r"\battend (?=(check|explain|hint|reset|show|solution|train) \w)")
+COMMAND = re.compile(r"\battend (?=(check|explain|hint|reset|sample|show|solution|train) \w)")
 
 Name = Callable[[str, str], str]
 """Names a cell by its number and by the last definition in it at or above the line ("" if there is none)."""
