@@ -130,7 +130,7 @@ def show(
 
 
 def train(
-    name: Annotated[str, typer.Argument(help="reverse, markov, sentiment, shakespeare or digits.")] = "",
+    name: Annotated[str, typer.Argument(help="reverse, french, markov, sentiment, shakespeare or digits.")] = "",
     resume: Annotated[bool, typer.Option("--resume", help="Go on from where Ctrl-C stopped it.")] = False,
     device: Annotated[str, typer.Option(metavar="auto|cpu|cuda|mps", help="The device to train on.")] = "auto",
     data: Annotated[
@@ -152,7 +152,7 @@ def train(
 
 
 def sample(
-    name: Annotated[str, typer.Argument(help="reverse, markov, sentiment or shakespeare.")] = "",
+    name: Annotated[str, typer.Argument(help="reverse, french, markov, sentiment or shakespeare.")] = "",
     prompt: Annotated[str | None, typer.Argument(help="What your model is asked; without it, an example.")] = None,
     length: Annotated[int, typer.Option(help="How many characters to write.")] = 300,
     temperature: Annotated[float, typer.Option(help="0 takes the likeliest; the larger, the wilder.")] = 0.8,

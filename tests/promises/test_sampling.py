@@ -16,8 +16,9 @@ from autograder.core.errors import UsageError
 from autograder.course.course import Course
 from autograder.student.capstones.recipe import Sampling
 from autograder.student.capstones.sampling import run, trained
+from autograder.student.capstones.training_run import Wish, train
 from autograder.student.start import start
-from tests.promises.test_training import suites_of_its_own
+from tests.promises.test_training import Quiet, suites_of_its_own
 from tests.promises.world import COURSE
 
 __all__ = ["suites_of_its_own"]
@@ -76,7 +77,12 @@ def test_a_language_model_goes_on_with_the_prompt_a_character_at_a_time(copy: Co
 @pytest.mark.parametrize(
     ("name", "prompt", "sampling", "says"),
     [
-        ("digits", "3", Sampling(), "digits does not answer words; reverse, markov, sentiment and shakespeare do"),
+        (
+            "digits",
+            "3",
+            Sampling(),
+            "digits does not answer words; reverse, french, markov",
+        ),
         ("poem", "3", Sampling(), "there is no capstone 'poem'"),
         ("reverse", "12a", Sampling(), "it reads one to 8 digits, such as 31415926"),
         ("reverse", "123456789", Sampling(), "it reads one to 8 digits"),
@@ -91,6 +97,14 @@ def test_what_cannot_be_answered_is_a_sentence(
 ) -> None:
     with pytest.raises(UsageError, match=says):
         answered(copy, name, prompt, sampling)
+
+
+def test_a_sentence_is_translated_by_the_model_that_was_trained_on_the_others(copy: Course) -> None:
+    report, _ = train(copy, Wish("french", seed=1), Quiet())
+    assert all(goal.reached for goal in report.goals)
+    assert answered(copy, "french", "voici un voisin fatigué") == "voici un voisin fatigué\nhere is a tired neighbour"
+    with pytest.raises(UsageError, match="it reads one to 5 of these words: chat célèbre"):
+        answered(copy, "french", "bonjour")
 
 
 def test_a_model_that_is_not_trained_or_has_another_form_says_how_to_train_it(copy: Course) -> None:
