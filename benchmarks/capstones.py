@@ -16,7 +16,7 @@ from benchmarks.machine import program, timed
 from benchmarks.record import Part
 from benchmarks.spread import Ratio, ratios, spread, table
 
-NAMES = ("reverse", "markov", "sentiment", "shakespeare", "digits")
+NAMES = ("reverse", "french", "markov", "sentiment", "shakespeare", "digits")
 UNTRAINED = (0, 1)
 """Exit statuses to accept: checks of models that are not trained yet fail, and a training may miss its goal."""
 IMDB = "ATTEND_IMDB"

@@ -547,6 +547,45 @@ if __name__ == "__main__":
 # line of the model says "backwards": it has found out where to look from pairs of texts alone. What happens with
 # five digits? The model has never seen a fifth place: try it.
 #
+# **The same model translates.** It gets 168 short sentences of seven beginnings, six nouns and four adjectives, in
+# French and in English: *je vois un chat fatigué* becomes *I see a tired cat*. Three of the four adjectives stand
+# behind their noun in French. Forty sentences are held out. Before you run it: which two rows of the heatmap read the
+# French sentence backwards?
+
+# %%
+if __name__ == "__main__":
+    french, english = (sorted({word for pair in mine.data("french") for word in pair[i].split()}) for i in (0, 1))
+    french, english = ["‹pad›", *french], ["‹pad›", "‹bos›", "‹eos›", *english]
+    words = [(said.split(), meant.split()) for said, meant in mine.data("french")]
+    source = torch.tensor([[french.index(w) for w in said] + [0] * (5 - len(said)) for said, _ in words])
+    ended = [[*meant, "‹eos›"] for _, meant in words]
+    target = torch.tensor([[english.index(w) for w in meant] + [0] * (6 - len(meant)) for meant in ended])
+    order = torch.randperm(len(words))
+    held_out, learned = order[:40], order[40:]
+    model = mine.Transformer(len(french), len(english), 6, width=32, num_heads=2, hidden=128, num_blocks=1, dropout=0.0)
+    looks = []
+    model.decoder.blocks[0].cross_attention.register_forward_hook(lambda *call: looks.append(call[-1][1].detach()))
+    adam = torch.optim.Adam(model.parameters(), lr=3e-3)
+    for _ in range(200):
+        logits = model(source[learned], mine.shift_right(target[learned], bos))
+        loss = mine.sequence_loss(logits, target[learned], pad_id=0)
+        adam.zero_grad()
+        loss.backward()
+        adam.step()
+    written = mine.greedy_decode(model, source[held_out], bos, eos, max_length=6)
+    asked = target[held_out, : written.shape[1]]
+    print(f"right: {((written == asked) | (asked == 0)).all(dim=1).sum()} of 40 sentences that it has never seen")
+    chosen = next(i for i in held_out if "young" not in words[i][1] and len(words[i][0]) == 5)
+    model(source[chosen][None], mine.shift_right(target[chosen][None], bos))
+    weights = looks[-1][0].mean(dim=0)
+    mine.heatmap(weights, rows=ended[chosen], columns=words[chosen][0], title="which French word it reads").show()
+
+# %% [markdown]
+# All forty, or nearly, after 200 steps. The adjective's row is bright in the last column and the noun's in the one
+# before it: there the model reads backwards, as it did with the digits, because the pairs ask for it. Bahdanau, Cho and
+# Bengio drew this crossing in 2015 (figure 3) for *zone économique européenne*. `attend train french` trains such a
+# model and keeps it; `attend sample french "voici un voisin célèbre"` asks it for a translation.
+#
 # ## What you have now
 # You have the model of the paper, from its first embedding to its last word, except for the shared matrices and the
 # dropout on its embeddings. Two of its descendants keep one half each: chapter 9 drops the encoder and with it the

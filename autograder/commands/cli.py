@@ -77,6 +77,7 @@ STUDENTS = (
     student.explain,
     student.show,
     student.train,
+    student.sample,
     student.solution,
     student.reset,
     student.lab,

@@ -136,7 +136,7 @@ def show(
 
 
 def train(
-    name: Annotated[str, typer.Argument(help="reverse, markov, sentiment, shakespeare or digits.")] = "",
+    name: Annotated[str, typer.Argument(help="reverse, french, markov, sentiment, shakespeare or digits.")] = "",
     resume: Annotated[bool, typer.Option("--resume", help="Go on from where Ctrl-C stopped it.")] = False,
     device: Annotated[str, typer.Option(metavar="auto|cpu|cuda|mps", help="The device to train on.")] = "auto",
     data: Annotated[
@@ -155,6 +155,26 @@ def train(
         console.print(overview(Course.find()))
         return
     raise typer.Exit(run(Course.find(), Wish(name, resume, device, data, seed), console))
+
+
+def sample(
+    name: Annotated[str, typer.Argument(help="reverse, french, markov, sentiment or shakespeare.")] = "",
+    prompt: Annotated[str | None, typer.Argument(help="What your model is asked; without it, an example.")] = None,
+    length: Annotated[int, typer.Option(help="How many characters to write.")] = 300,
+    temperature: Annotated[float, typer.Option(help="0 takes the likeliest; the larger, the wilder.")] = 0.8,
+    top_p: Annotated[float, typer.Option(help="Draw from the likeliest that reach this probability.")] = 0.95,
+    seed: Annotated[int | None, typer.Option(help="To repeat an answer.")] = None,
+) -> None:
+    """Prompt a model that you have trained: it goes on writing, reverses digits, or judges a sentence."""
+    if not name:
+        from autograder.student.capstones.train_command import overview
+
+        console.print(overview(Course.find()))
+        return
+    from autograder.student.capstones.recipe import Sampling
+    from autograder.student.capstones.sampling import run
+
+    run(Course.find(), name, prompt, Sampling(length, temperature, top_p, seed), console)
 
 
 def solution(

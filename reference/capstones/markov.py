@@ -1,13 +1,14 @@
 """The log sentences of chapter 1, and whether a head finds by itself the mask that was written by hand there."""
 
 import random as chance
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import torch
 from torch import nn
 from torch.nn import functional
 
-from autograder.student.capstones.recipe import CaptionedPlot, Figure, Recipe, TrainingPlan
+from autograder.core.errors import UsageError
+from autograder.student.capstones.recipe import CaptionedPlot, Figure, Prompted, Sampling, TrainingPlan
 from reference.blocks import mine
 
 FILLERS = ("and", "check", "find", "it", "log", "out", "the", "whether")
@@ -55,7 +56,7 @@ def picked(weights: torch.Tensor, sentences: Sequence[Sequence[str]], ids: torch
     return sum(word in MASK and word in said for word, said in words) / len(sentences)
 
 
-class Markov(Recipe):
+class Markov(Prompted):
     name = "markov"
     title = "The mask of chapter 1, found by training"
     says = "One head of attention learns which of the earlier words says how a sentence goes on after “ran”."
@@ -65,6 +66,7 @@ class Markov(Recipe):
     plan = TrainingPlan(steps=400, rate=1e-2, every=20)
     label = "test sentences in which “ran” attends most to the mask's word"
     goals = (1.0,)
+    prompt = " ".join(FIRST[1])
     arguments = (len(VOCABULARY),)
 
     def loss(self, model: nn.Module, random: torch.Generator, device: torch.device) -> torch.Tensor:
@@ -93,6 +95,14 @@ class Markov(Recipe):
         right = ("down", "please")
         return [(f"{' '.join(words)} … (looks at “{at}”)", word, got)
                 for words, at, word, got in zip(FIRST, seen, right, said, strict=True)]  # fmt: skip
+
+    def answer(self, model: nn.Module, prompt: str, sampling: Sampling, write: Callable[[str], None]) -> None:
+        words = prompt.lower().split()
+        if not words or not {*words} <= {*VOCABULARY[1:]}:
+            raise UsageError(f"it reads these words: {' '.join(VOCABULARY[1:])}")
+        ids = ids_of([words])
+        logits, weights = model(ids)
+        write(f"{VOCABULARY[int(logits[0, -1].argmax())]} (it looks at “{looked_at(weights, ids)[0]}”)")
 
     def pictures(self, model: nn.Module, device: torch.device) -> Sequence[CaptionedPlot]:
         shown = []

@@ -1,12 +1,13 @@
 """Up to eight digits in, the same digits out, from the last to the first: a translation whose grammar is known."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import torch
 from torch import nn
 from torch.nn import functional
 
-from autograder.student.capstones.recipe import CaptionedPlot, Figure, Recipe, TrainingPlan, weights_of
+from autograder.core.errors import UsageError
+from autograder.student.capstones.recipe import CaptionedPlot, Figure, Prompted, Sampling, TrainingPlan, weights_of
 from reference.blocks import mine
 
 PAD, BOS, EOS, ZERO = 0, 1, 2, 3
@@ -46,7 +47,7 @@ def exact(said: torch.Tensor, target: torch.Tensor) -> float:
     return float(((wide == target) | (target == PAD)).all(-1).double().mean())
 
 
-class Reverse(Recipe):
+class Reverse(Prompted):
     name = "reverse"
     title = "Reverse a string"
     says = "A Transformer reads up to eight digits and writes them down backwards."
@@ -55,6 +56,7 @@ class Reverse(Recipe):
     plan = TrainingPlan(steps=900, rate=3e-3)
     label = "held-out texts reversed without a mistake"
     goals = (0.90, 0.98)
+    prompt = "31415926"
 
     def loss(self, model: nn.Module, random: torch.Generator, device: torch.device) -> torch.Tensor:
         source, target = (each.to(device) for each in examples(BATCH, random))
@@ -74,6 +76,12 @@ class Reverse(Recipe):
         source, target = (each[:SHOWN] for each in held_out())
         said = mine.greedy_decode(model, source.to(device), BOS, EOS, LONGEST + 1).cpu()
         return [(text(one), text(right), text(got)) for one, right, got in zip(source, target, said, strict=True)]
+
+    def answer(self, model: nn.Module, prompt: str, sampling: Sampling, write: Callable[[str], None]) -> None:
+        if not prompt.isdecimal() or not prompt.isascii() or len(prompt) > LONGEST:
+            raise UsageError(f"it reads one to {LONGEST} digits, such as {self.prompt}")
+        source = torch.tensor([[int(digit) + ZERO for digit in prompt]])
+        write(text(mine.greedy_decode(model, source, BOS, EOS, LONGEST + 1)[0]))
 
     def pictures(self, model: nn.Module, device: torch.device) -> Sequence[CaptionedPlot]:
         source, target = (each[_longest(held_out()[0])][None].to(device) for each in held_out())

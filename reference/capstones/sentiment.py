@@ -1,21 +1,24 @@
 """Liked or not: sentences of reviews, read by the classifier of chapter 7."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import torch
 from torch import nn
 
+from autograder.core.errors import UsageError
 from autograder.student.capstones.data import encoded_sentences, is_held_out, sentences, vocabulary
 from autograder.student.capstones.imdb import reviews
-from autograder.student.capstones.recipe import CaptionedPlot, Figure, Recipe, TrainingPlan, weights_of
+from autograder.student.capstones.recipe import CaptionedPlot, Figure, Prompted, Sampling, TrainingPlan, weights_of
 from reference.blocks import mine
 
 PAD, UNKNOWN = 0, 1
 LONGEST, SHORT, BATCH, REPLACED = 200, 40, 64, 0.3
 SHOWN = 6
 LEAST_STEPS = 80
+WORD = r"[a-z']+"
 
 
 @dataclass(frozen=True)
@@ -55,7 +58,7 @@ def held_out() -> tuple[torch.Tensor, torch.Tensor]:
     return texts.ids[texts.held], texts.labels[texts.held]
 
 
-class Sentiment(Recipe):
+class Sentiment(Prompted):
     name = "sentiment"
     title = "Liked or not"
     says = "The classifier of chapter 7 reads a sentence of a review and says whether its author was pleased."
@@ -66,6 +69,7 @@ class Sentiment(Recipe):
     positions = "embedding.position.weight"
     label = "held-out texts judged right"
     goals = (0.78, 0.81)
+    prompt = "a slow start, but what an ending"
 
     def __init__(self, place: Path | None = None) -> None:
         self.place = place
@@ -105,9 +109,17 @@ class Sentiment(Recipe):
         with torch.no_grad():
             sure = model(self.texts.ids[chosen].to(device)).sigmoid().cpu().tolist()
         right = ["pleased" if label else "not pleased" for label in self.texts.labels[chosen].tolist()]
-        said = [f"{'pleased' if each > 0.5 else 'not pleased'} ({max(each, 1 - each):.2f})" for each in sure]
+        said = [verdict(each) for each in sure]
         return [(self.texts.texts[number][-300:], *pair)
                 for number, *pair in zip(chosen.tolist(), right, said, strict=True)]  # fmt: skip
+
+    def answer(self, model: nn.Module, prompt: str, sampling: Sampling, write: Callable[[str], None]) -> None:
+        ids = mine.encode_text(prompt, self.texts.words)
+        if not ids:
+            raise UsageError("give it a sentence, such as " + self.prompt)
+        sure = float(model(padded([ids], SHORT)).sigmoid())
+        unknown = [word for word in dict.fromkeys(re.findall(WORD, prompt.lower())) if word not in self.texts.words]
+        write(verdict(sure) + (f"; it does not know {', '.join(unknown)}" if unknown else ""))
 
     def pictures(self, model: nn.Module, device: torch.device) -> Sequence[CaptionedPlot]:
         lengths = (self.texts.ids[self.texts.held] != PAD).sum(1)
@@ -119,6 +131,11 @@ class Sentiment(Recipe):
         words = [self.texts.words[number] for number in chosen[0, first:].tolist()]
         says = "Who looks at whom in a sentence, a colour for each head."
         return [CaptionedPlot(says, mine.lines(layers[0][0][:, first:, first:], words))]
+
+
+def verdict(pleased: float) -> str:
+    """What a probability says, in words."""
+    return f"{'pleased' if pleased > 0.5 else 'not pleased'} ({max(pleased, 1 - pleased):.2f})"
 
 
 def counting(texts: Texts) -> float:

@@ -1,14 +1,15 @@
 """A small GPT of characters on Shakespeare's plays."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 
 import torch
 from torch import nn
 from torch.nn import functional
 
+from autograder.core.errors import UsageError
 from autograder.student.capstones.data import shakespeare
-from autograder.student.capstones.recipe import CaptionedPlot, Figure, Recipe, TrainingPlan, weights_of
+from autograder.student.capstones.recipe import CaptionedPlot, Figure, Prompted, Sampling, TrainingPlan, weights_of
 from reference.blocks import mine
 
 CONTEXT, BATCH, LEARNED = 64, 12, 0.9
@@ -51,7 +52,7 @@ def encode(text: str) -> torch.Tensor:
     return torch.tensor([alphabet().index(character) for character in text])
 
 
-class Shakespeare(Recipe):
+class Shakespeare(Prompted):
     name = "shakespeare"
     title = "Shakespeare, character by character"
     says = "A GPT of 0.8 million parameters has read nine tenths of Shakespeare's plays and goes on writing."
@@ -60,6 +61,7 @@ class Shakespeare(Recipe):
               "pattern_scores")  # fmt: skip
     plan = TrainingPlan(steps=1500, rate=3e-3, warmup=100, decay=0.1, every=125)
     positions = "embedding.position.weight"
+    prompt, draws = HEAD_LINE, True
     label = "held-out loss per character, in nats"
     higher_is_better = False
     goals = (2.3, 2.1, 1.9)
@@ -92,6 +94,20 @@ class Shakespeare(Recipe):
         prompt = encode(HEAD_LINE)[None].to(device)
         text = decode(mine.generate(model, prompt, 300, choose)[0].tolist())
         return [(HEAD_LINE, "", text.removeprefix(HEAD_LINE))]
+
+    def answer(self, model: nn.Module, prompt: str, sampling: Sampling, write: Callable[[str], None]) -> None:
+        unknown = sorted({*prompt} - {*alphabet()})
+        if unknown:
+            raise UsageError(f"it has never read {' '.join(unknown)}; it knows {''.join(alphabet()).strip()}")
+        random = torch.Generator().manual_seed(sampling.seed or 0)
+
+        def choose(logits: torch.Tensor) -> torch.Tensor:
+            likely = mine.next_token_distribution(logits, temperature=sampling.temperature, top_p=sampling.top_p)
+            chosen = torch.multinomial(likely, 1, generator=random)[:, 0]
+            write(decode(chosen.tolist()))
+            return chosen
+
+        mine.generate(model, encode(prompt or "\n")[None], sampling.length, choose)
 
     def pictures(self, model: nn.Module, device: torch.device) -> Sequence[CaptionedPlot]:
         line = HEAD_LINE.splitlines()[1][:32]

@@ -116,7 +116,7 @@ def test_a_module_of_ours_that_is_missing_is_no_installation_to_mend(monkeypatch
     "words",
     [
         *("check", "check nonsense", "watch", "show double", "hint", "hint double", "explain", "explain double"),
-        *("solution double", "solution double --anyway", "reset double", "sync", "train", "update"),
+        *("solution double", "solution double --anyway", "reset double", "sync", "train", "sample", "update"),
     ],
 )
 def test_what_is_about_your_answers_needs_a_working_copy(attend: Attend, toy_copy: Course, words: str) -> None:

@@ -60,6 +60,7 @@ COMMANDS = {
     ("sync",): "",
     ("update",): "the installed course",
     ("train",): "shakespeare",
+    ("sample",): "shakespeare",
 }
 """What a student types, and a word of what is printed."""
 

@@ -69,7 +69,10 @@ def test_sentiment_learns_from_a_table_and_says_how_to_do_it_again(copy: Course)
     [
         (Wish("digits", place=Path("imdb")), "digits has data of its own"),
         (Wish("sentiment", place=Path("nowhere")), "nowhere cannot be read as IMDB"),
-        (Wish("poetry"), "there is no capstone 'poetry'; there is reverse, markov, sentiment, shakespeare and digits"),
+        (
+            Wish("poetry"),
+            "there is no capstone 'poetry'; there is reverse, french, markov, sentiment, shakespeare and digits",
+        ),
     ],
 )
 def test_what_cannot_be_trained_is_told(copy: Course, wish: Wish, says: str) -> None:

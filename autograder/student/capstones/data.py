@@ -15,6 +15,12 @@ from autograder.core.errors import UsageError
 
 HELD_OUT = 5
 """Every fifth example is held out."""
+STARTS = {"je suis un": "I am a", "tu es un": "you are a", "il est un": "he is a", "voici un": "here is a",
+          "je vois un": "I see a", "tu vois un": "you see a", "il voit un": "he sees a"}  # fmt: skip
+NOUNS = {"médecin": "doctor", "voisin": "neighbour", "peintre": "painter", "facteur": "postman", "soldat": "soldier",
+         "chat": "cat"}  # fmt: skip
+BEFORE, AFTER = {"jeune": "young"}, {"fatigué": "tired", "célèbre": "famous", "français": "French"}
+"""Adjectives that stand before their noun in French, and after it."""
 
 
 def data(name: str) -> Any:
@@ -22,12 +28,12 @@ def data(name: str) -> Any:
 
     Returns:
         "shakespeare": a text; "sentences": (source, label, sentence) for each, the label 0 or 1;
-        "digits": images (1797, 1, 8, 8) from 0 to 1 and labels (1797,).
+        "digits": images (1797, 1, 8, 8) from 0 to 1 and labels (1797,); "french": 168 pairs of French and English.
 
     Raises:
         UsageError: there is no such data.
     """
-    readers = {"shakespeare": shakespeare, "sentences": sentences, "digits": digits}
+    readers = {"shakespeare": shakespeare, "sentences": sentences, "digits": digits, "french": french}
     if name not in readers:
         raise UsageError(f"there is no data '{name}'; there is {', '.join(readers)}")
     return readers[name]()
@@ -64,6 +70,16 @@ def digits() -> tuple[torch.Tensor, torch.Tensor]:
     rows = [[int(number) for number in line.split(",")] for line in _text("digits.csv.gz").splitlines()]
     table = torch.tensor(rows)
     return table[:, :-1].view(-1, 1, 8, 8).to(torch.float32) / 16, table[:, -1]
+
+
+@lru_cache
+def french() -> tuple[tuple[str, str], ...]:
+    """Return 168 short sentences in French and in English; most adjectives stand after the noun in French."""
+    return tuple(
+        (f"{start} {adjective} {noun}" if adjective in BEFORE else f"{start} {noun} {adjective}",
+         f"{english} {(BEFORE | AFTER)[adjective]} {NOUNS[noun]}")
+        for start, english in STARTS.items() for noun in NOUNS for adjective in (*BEFORE, *AFTER)
+    )  # fmt: skip
 
 
 def is_held_out(count: int) -> torch.Tensor:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -10,6 +11,7 @@ from typing import Any, ClassVar
 import torch
 from torch import nn
 
+from autograder.core.errors import UsageError
 from autograder.student.pictures.plots import Plot
 
 ABLATED = 0.4
@@ -35,6 +37,31 @@ class TrainingPlan:
     def compared(self) -> int:
         """The steps of the model without positions, after which the one with positions was scored too."""
         return max(self.every, int(ABLATED * self.steps) // self.every * self.every)
+
+
+@dataclass(frozen=True)
+class Sampling:
+    """How a model that goes on writing draws: how many tokens, and from which (Holtzman et al. 2020, section 3).
+
+    `temperature` divides the logits, 0 takes the likeliest token; `top_p` is the probability that the tokens it draws
+    from must reach; the same `seed` draws the same.
+
+    Raises:
+        UsageError: a value is out of its range.
+    """
+
+    length: int = 300
+    temperature: float = 0.8
+    top_p: float = 0.95
+    seed: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.length < 1:
+            raise UsageError(f"--length {self.length} writes nothing; 1 is the least")
+        if not 0 <= self.temperature < math.inf:
+            raise UsageError(f"--temperature {self.temperature:g} is below 0 or infinite; try 0.5, 1 or 2")
+        if not 0 < self.top_p <= 1:
+            raise UsageError(f"--top-p {self.top_p:g} is not above 0 and at most 1; try 0.5 or 0.95")
 
 
 @dataclass(frozen=True)
@@ -116,6 +143,25 @@ class Recipe(ABC):
     @abstractmethod
     def pictures(self, model: nn.Module, device: torch.device) -> Sequence[CaptionedPlot]:
         """Return pictures of the trained model."""
+
+
+class Prompted(Recipe):
+    """A capstone whose model answers words.
+
+    `prompt` is what it is asked unless the student asks something else. `draws` says whether it goes on writing the
+    prompt, with tokens drawn at random.
+    """
+
+    prompt: ClassVar[str]
+    draws: ClassVar[bool] = False
+
+    @abstractmethod
+    def answer(self, model: nn.Module, prompt: str, sampling: Sampling, write: Callable[[str], None]) -> None:
+        """Write the model's answer to a prompt, piece by piece.
+
+        Raises:
+            UsageError: the model cannot read the prompt.
+        """
 
 
 def weights_of(model: nn.Module, run: Callable[[], object]) -> list[torch.Tensor]:

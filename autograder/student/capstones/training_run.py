@@ -6,9 +6,7 @@ import secrets
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from importlib import import_module
 from pathlib import Path
-from traceback import extract_tb
 from typing import Any, Protocol
 
 import torch
@@ -16,12 +14,11 @@ from torch import nn
 
 from autograder.calls.artefact import refuse_ungradable
 from autograder.calls.device_transfer import device_named
-from autograder.calls.records import PARTS
 from autograder.core import files
 from autograder.core.errors import AttendError, UsageError
-from autograder.core.text import join_names
 from autograder.course.course import Course
 from autograder.course.folders import require_copy
+from autograder.student.capstones.assembly import built_model, in_one_sentence, recipe_named, recipes, take_pieces
 from autograder.student.capstones.fetch import fetched
 from autograder.student.capstones.kept import Places, keep, steps, stopped_after
 from autograder.student.capstones.kept import standing as standing_of
@@ -29,7 +26,7 @@ from autograder.student.capstones.page import page
 from autograder.student.capstones.recipe import Recipe
 from autograder.student.capstones.report import Report, report_of
 from autograder.student.capstones.training import Training
-from autograder.student.lesson_pieces import LessonPiece, take_up
+from autograder.student.lesson_pieces import LessonPiece
 
 FETCHED = Path("imdb")
 """The place that means: download it."""
@@ -72,7 +69,7 @@ def standing(course: Course) -> list[tuple[str, str, str]]:
     """
     require_copy(course)
     return [
-        (each.name, each.title, standing_of(Places.of_course(course, each.name), each())) for each in _recipes(course)
+        (each.name, each.title, standing_of(Places.of_course(course, each.name), each())) for each in recipes(course)
     ]
 
 
@@ -84,13 +81,12 @@ def train(course: Course, wish: Wish, watcher: Watcher) -> tuple[Report, Path]:
         Stopped: the training was interrupted; a checkpoint is kept.
     """
     require_copy(course)
-    kind = _kind(course, wish)
-    mine = import_module(PARTS).mine
-    names = {exercise.name for exercise in course.exercises}
-    wanted = [name for name in dict.fromkeys((kind.exercise, *kind.pieces, *kind.tools)) if name in names]
-    pieces = take_up(course, mine, wanted, even=[kind.exercise])
-    tools = {name: getattr(mine, name) for name in kind.tools if name in names}
-    recipe = _recipe(course, kind, wish)  # after `take_up`: it reads its data with the student's pieces
+    kind = recipe_named(course, wish.name)
+    if wish.place is not None and kind.name != "sentiment":
+        raise UsageError(f"--data is for sentiment, which can learn from IMDB; {kind.name} has data of its own")
+    mine, pieces = take_pieces(course, kind)
+    tools = {name: getattr(mine, name) for name in kind.tools if name in {each.exercise.name for each in pieces}}
+    recipe = _recipe(course, kind, wish)  # after `take_pieces`: it reads its data with the student's pieces
     device = device_named(wish.device)
     seed = secrets.randbits(31) if wish.seed is None else wish.seed
     torch.manual_seed(seed)
@@ -100,9 +96,9 @@ def train(course: Course, wish: Wish, watcher: Watcher) -> tuple[Report, Path]:
         training.resume(places.checkpoint)
     ablation = _ablation(mine, recipe, tools, device, seed)
     watcher.begins(training, pieces, "" if wish.resume else _make_room(places, recipe))
-    with _in_one_sentence(recipe), _stopped_by_ctrl_c(training, places):
+    with in_one_sentence("the training", recipe.exercise), _stopped_by_ctrl_c(training, places):
         _run(training, places, watcher)
-        kept = keep(training, places, _built(mine, recipe))
+        kept = keep(training, places, built_model(mine, recipe))
         report = report_of(training, pieces, _compared(ablation, watcher), kept.says)
         files.write(kept.page, page(report))
     places.checkpoint.unlink(missing_ok=True)
@@ -132,24 +128,6 @@ def _stopped_by_ctrl_c(training: Training, places: Places) -> Iterator[None]:
         raise Stopped(f"{done}\nto go on: attend train {training.recipe.words} --resume") from None
 
 
-@contextmanager
-def _in_one_sentence(recipe: Recipe) -> Iterator[None]:
-    """Report an error in the student's pieces as a sentence with its line.
-
-    Raises:
-        UsageError: the code inside raised an exception.
-    """
-    try:
-        yield
-    except AttendError:
-        raise
-    except Exception as error:
-        own = [each for each in extract_tb(error.__traceback__) if not Path(each.filename).is_absolute()]
-        where = f" in line {own[-1].lineno} of {own[-1].filename}: {own[-1].line}" if own else ""
-        says = f"the training broke off: {type(error).__name__}: {error}{where}"
-        raise UsageError(f"{says}\n`attend check {recipe.exercise}` shows what it asks of your model") from error
-
-
 def _run(training: Training, places: Places, watcher: Watcher) -> None:
     """Train to the end, keeping a checkpoint after each score."""
 
@@ -172,26 +150,6 @@ def _compared(ablation: Training | None, watcher: Watcher) -> Training | None:
     return ablation
 
 
-def _recipes(course: Course) -> Sequence[type[Recipe]]:
-    course.lead()
-    try:
-        found: Sequence[type[Recipe]] = import_module("reference.capstones").CAPSTONES
-    except ModuleNotFoundError as error:
-        raise UsageError("this course has no capstones to train") from error
-    names = {exercise.name for exercise in course.exercises}
-    return [each for each in found if each.exercise in names]
-
-
-def _kind(course: Course, wish: Wish) -> type[Recipe]:
-    known = {each.name: each for each in _recipes(course)}
-    near = [name for name in known if wish.name and name.startswith(wish.name.lower())]
-    if len(near) != 1:
-        raise UsageError(f"there is no capstone '{wish.name}'; there is {join_names([*known], last='and')}")
-    if wish.place is not None and near[0] != "sentiment":
-        raise UsageError(f"--data is for sentiment, which can learn from IMDB; {near[0]} has data of its own")
-    return known[near[0]]
-
-
 def _recipe(course: Course, kind: Any, wish: Wish) -> Recipe:
     if wish.place is None:
         return kind()  # type: ignore[no-any-return]
@@ -199,19 +157,8 @@ def _recipe(course: Course, kind: Any, wish: Wish) -> Recipe:
     return kind(given)  # type: ignore[no-any-return]
 
 
-def _built(mine: Any, recipe: Recipe) -> nn.Module:
-    build = getattr(mine, recipe.exercise)
-    try:
-        model = build(*recipe.arguments)
-    except Exception as error:  # the student's code may raise anything
-        raise UsageError(f"{recipe.exercise} builds no model: {type(error).__name__}: {error}") from error
-    if not isinstance(model, nn.Module):
-        raise UsageError(f"{recipe.exercise} returns a {type(model).__name__}; return a torch.nn.Module")
-    return model
-
-
 def _gradable(mine: Any, recipe: Recipe) -> nn.Module:
-    model = _built(mine, recipe)
+    model = built_model(mine, recipe)
     refuse_ungradable(model)
     return model
 
@@ -219,5 +166,5 @@ def _gradable(mine: Any, recipe: Recipe) -> nn.Module:
 def _ablation(mine: Any, recipe: Recipe, tools: Mapping[str, Any], device: torch.device, seed: int) -> Training | None:
     """Return a training of the model without positions; None if it has none to remove."""
     torch.manual_seed(seed)
-    training = Training(recipe, _built(mine, recipe), tools, device, seed)
+    training = Training(recipe, built_model(mine, recipe), tools, device, seed)
     return training if recipe.without_positions(training.model) else None

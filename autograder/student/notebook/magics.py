@@ -41,7 +41,7 @@ Magic = Callable[[str], None]
 def register(shell: InteractiveShell) -> None:
     """Register the magics with `shell`, and follow its cells from now on."""
     follow(shell)
-    for magic in (check, hint, explain, show, solution, reset, train):
+    for magic in (check, hint, explain, show, solution, reset, train, sample):
         name = magic.__name__
         shell.magics_manager.register_function(_with_messages(magic, shell), "line", name)
 
@@ -180,6 +180,29 @@ def train(_: InteractiveShell, line: str) -> None:
     from autograder.student.notebook.train import run
 
     run(Course.find(), Wish(**wish))
+
+
+def sample(_: InteractiveShell, line: str) -> None:
+    """Prompt a model that you have trained: %sample NAME [PROMPT] [--length 300] [--temperature 0.8] [--top-p 0.95].
+
+    `--seed 1` repeats an answer.
+    """
+    parser = _Parser(prog="%sample", add_help=False, exit_on_error=False, allow_abbrev=False)
+    parser.add_argument("name")
+    parser.add_argument("prompt", nargs="*")
+    for option, kind in (("--length", int), ("--temperature", float), ("--top-p", float), ("--seed", int)):
+        parser.add_argument(option, type=kind, default=argparse.SUPPRESS)
+    try:
+        asked = vars(parser.parse_args(shlex.split(line)))
+    except (argparse.ArgumentError, ValueError) as error:
+        raise UsageError(
+            f"{error}; use it as in %sample reverse 123, or %sample shakespeare 'To be' --length 80"
+        ) from error
+    from autograder.student.capstones.recipe import Sampling
+    from autograder.student.capstones.sampling import run
+
+    name, prompt = asked.pop("name"), " ".join(asked.pop("prompt")) or None
+    run(Course.find(), name, prompt, Sampling(**asked), get_console())
 
 
 class _Parser(argparse.ArgumentParser):

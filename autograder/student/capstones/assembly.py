@@ -1,0 +1,89 @@
+"""A capstone's recipe, the pieces it is built from, and its model."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from importlib import import_module
+from pathlib import Path
+from traceback import extract_tb
+from typing import Any
+
+from torch import nn
+
+from autograder.calls.records import PARTS
+from autograder.core.errors import AttendError, UsageError
+from autograder.core.text import join_names
+from autograder.course.course import Course
+from autograder.student.capstones.recipe import Recipe
+from autograder.student.lesson_pieces import LessonPiece, take_up
+
+
+def recipes(course: Course) -> Sequence[type[Recipe]]:
+    """Return the capstones of the course.
+
+    Raises:
+        UsageError: it has none.
+    """
+    course.lead()
+    try:
+        found: Sequence[type[Recipe]] = import_module("reference.capstones").CAPSTONES
+    except ModuleNotFoundError as error:
+        raise UsageError("this course has no capstones to train") from error
+    names = {exercise.name for exercise in course.exercises}
+    return [each for each in found if each.exercise in names]
+
+
+def recipe_named(course: Course, name: str) -> type[Recipe]:
+    """Return the capstone whose name begins with `name`.
+
+    Raises:
+        UsageError: there is none, or more than one.
+    """
+    known = {each.name: each for each in recipes(course)}
+    near = [each for each in known if name and each.startswith(name.lower())]
+    if len(near) != 1:
+        raise UsageError(f"there is no capstone '{name}'; there is {join_names([*known], last='and')}")
+    return known[near[0]]
+
+
+def take_pieces(course: Course, kind: type[Recipe]) -> tuple[Any, list[LessonPiece]]:
+    """Return `mine`, which hands out the student's answers where they have passed, and whose each piece is."""
+    mine = import_module(PARTS).mine
+    names = {exercise.name for exercise in course.exercises}
+    wanted = [name for name in dict.fromkeys((kind.exercise, *kind.pieces, *kind.tools)) if name in names]
+    return mine, take_up(course, mine, wanted, even=[kind.exercise])
+
+
+def built_model(mine: Any, recipe: Recipe) -> nn.Module:
+    """Return the model that the student's `build_` function makes.
+
+    Raises:
+        UsageError: it raises, or returns something else.
+    """
+    build = getattr(mine, recipe.exercise)
+    try:
+        model = build(*recipe.arguments)
+    except Exception as error:  # the student's code may raise anything
+        raise UsageError(f"{recipe.exercise} builds no model: {type(error).__name__}: {error}") from error
+    if not isinstance(model, nn.Module):
+        raise UsageError(f"{recipe.exercise} returns a {type(model).__name__}; return a torch.nn.Module")
+    return model
+
+
+@contextmanager
+def in_one_sentence(what: str, exercise: str) -> Iterator[None]:
+    """Report an error in the student's pieces as a sentence with its line; `what` is what it breaks off.
+
+    Raises:
+        UsageError: the code inside raised an exception.
+    """
+    try:
+        yield
+    except AttendError:
+        raise
+    except Exception as error:
+        own = [each for each in extract_tb(error.__traceback__) if not Path(each.filename).is_absolute()]
+        where = f" in line {own[-1].lineno} of {own[-1].filename}: {own[-1].line}" if own else ""
+        says = f"{what} broke off: {type(error).__name__}: {error}{where}"
+        raise UsageError(f"{says}\n`attend check {exercise}` shows what it asks of your model") from error
