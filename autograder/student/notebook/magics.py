@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from IPython.display import display
+from rich import get_console
 
 from autograder.core.errors import AttendError, UsageError
 from autograder.course.course import Course
