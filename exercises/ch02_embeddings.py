@@ -176,8 +176,8 @@ def add_positions(x: torch.Tensor, positions: torch.Tensor) -> torch.Tensor:
 # block per pair along the diagonal. Because each block only turns, M keeps lengths, and two moves in a row make one
 # longer move.
 #
-# Shapes: `(width, width)`, for an even width. M multiplies a position, as a column, from the left, `M @
-# sinusoidal_positions(...)[p]`.
+# Shapes: `(width, width)`, for an even width. M multiplies a position, as a column, from the left,
+# `M @ sinusoidal_positions(...)[p]`.
 
 
 # %% exercise="shift_matrix"

@@ -52,9 +52,9 @@ import torch
 # has an embedding like any other token, so it has a key and a value, and without a mask every word would attend to it:
 # the meaning of a sentence would depend on how long its neighbours in the batch are.
 #
-# Shapes: ids `(B, T)` → `(B, 1, 1, T)`. The two axes of size 1 stand for the heads and the queries: against scores `(B,
-# H, Tq, Tk)` they broadcast, so all heads and all queries of a sentence share its mask. The T at the end is the axis of
-# the *keys*.
+# Shapes: ids `(B, T)` → `(B, 1, 1, T)`. The two axes of size 1 stand for the heads and the queries: against scores
+# `(B, H, Tq, Tk)` they broadcast, so all heads and all queries of a sentence share its mask. The T at the end is the
+# axis of the *keys*.
 #
 # The paper avoids most padding by batching sentences of about the same length (Vaswani et al. 2017, section 5.1); what
 # remains has to be hidden, and a mask over the keys is the usual way.
@@ -117,9 +117,9 @@ def causal_mask(length: int, past: int = 0) -> torch.Tensor:
 # causal mask at once; a model without padding has only one of them, or none. Attention should not have to care, so "no
 # mask" is written `None` and is simply skipped.
 #
-# Shapes: The masks broadcast against each other: `(B, 1, 1, T)` and `(T, T)` make `(B, 1, T, T)`, a triangle for each
-# sentence. Two small masks stand for a much larger table, the one at the top of this chapter. The paper leaves this
-# step to the reader.
+# The masks broadcast against each other: `(B, 1, 1, T)` and `(T, T)` make `(B, 1, T, T)`, a triangle for each sentence.
+# Two small masks stand for a much larger table, the one at the top of this chapter. The paper leaves this step to the
+# reader.
 
 
 # %% exercise="combine_masks"
@@ -148,8 +148,8 @@ def combine_masks(*masks: torch.Tensor | None) -> torch.Tensor | None:
 # | boolean, ours | True | False |
 # | additive | 0 | −∞ |
 #
-# Shapes: The shape of the mask. The result has the dtype you are asked for, so that adding it does not change the dtype
-# of the scores, and it is on the device of the mask.
+# The result has the shape of the mask and the dtype you are asked for, so that adding it does not change the dtype of
+# the scores, and it is on the device of the mask.
 #
 # The paper speaks of it too: inputs of the softmax that belong to illegal connections are set to −∞ (Vaswani et al.
 # 2017, section 3.2.3).

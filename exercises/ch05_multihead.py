@@ -208,7 +208,7 @@ class MultiHeadAttention(nn.Module):
 # | `MultiHeadAttention(32, 2)` | 16 | 32 → 32 | 32 → 32 |
 # | `WideMultiHeadAttention(32, 2, key_width=32)` | 32 | 32 → 64 | 64 → 32 |
 #
-# Shapes: As before, with d = key_width: head h owns the columns h·d to (h + 1)·d of the H·d that a projection gives.
+# Shapes: as before, with d = key_width: head h owns the columns h·d to (h + 1)·d of the H·d that a projection gives.
 # Here D and H·d differ, so wherever you wrote D, ask which of the two you meant. The scale is √key_width.
 #
 # In the paper a head's matrices are D × d_k, and that d_k is D/H is a choice. The same things are forbidden as above;

@@ -322,8 +322,8 @@ def accuracy(logits: torch.Tensor, labels: torch.Tensor) -> float:
 #
 # The mode in which you leave the model is up to you.
 #
-# Shapes: Each batch is a pair, ids `(B, T)` and labels `(B,)`, 0 and 1 in any dtype; `model(ids)` gives logits `(B,)`.
-# The optimizer has the model's parameters already.
+# Each batch is a pair, ids `(B, T)` and labels `(B,)`, 0 and 1 in any dtype; `model(ids)` gives logits `(B,)`. The
+# optimizer has the model's parameters already.
 #
 # The loss is your `binary_cross_entropy`. You may use torch's own in this exercise, but it needs labels in the dtype
 # of the logits.

@@ -75,7 +75,7 @@ from reference.blocks import EncoderBlock
 #
 # `maskable` is False at `[CLS]`, `[SEP]` and padding: guessing those teaches nothing.
 #
-# Shapes: All arguments and both results `(B, T)`. Do not change the caller's `ids`, which are still needed.
+# All arguments and both results are `(B, T)`. Do not change the caller's `ids`, which are still needed.
 #
 # <details><summary>Where the lecture errs: which word was replaced</summary>
 #
@@ -437,7 +437,7 @@ def masked_lm_loss(logits: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
 # sentence that followed, the label is still False: it says what was *done*. The `BertClassifier` below, with
 # `num_classes=2`, would give the answer.
 #
-# Shapes: With N pairs of neighbours in all documents: swap and random_pick `(N,)` → a list of N tuples, and labels
+# Shapes: with N pairs of neighbours in all documents: swap and random_pick `(N,)` → a list of N tuples, and labels
 # `(N,)`, bool.
 
 

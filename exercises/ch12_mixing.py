@@ -66,8 +66,8 @@ from torch.nn import functional
 # **Which way round?** What every library calls a convolution lays the filter on the text as it is written: its first
 # number meets the left neighbour. Mathematicians flip it first. Do not flip it.
 #
-# Shapes: x `(B, T, D)`, filters `(D, K)` → `(B, T, D)`. PyTorch's layer of this kind is `nn.Conv1d(D, D, K,
-# padding="same", groups=D)`, which expects `(B, D, T)`.
+# Shapes: x `(B, T, D)`, filters `(D, K)` → `(B, T, D)`. PyTorch's layer of this kind is
+# `nn.Conv1d(D, D, K, padding="same", groups=D)`, which expects `(B, D, T)`.
 #
 # PyTorch's convolutions (`functional.conv1d`, `nn.Conv1d`, `torch.conv1d` and related functions) are not allowed here,
 # nor in `separable_conv1d`. The method `Tensor.unfold` is welcome.

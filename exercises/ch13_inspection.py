@@ -276,7 +276,7 @@ if __name__ == "__main__":
 # **How far to trust it.** Half and half is an assumption, values and feed-forward networks are left out, and a large
 # weight on a small vector carries little. Rollout is a sketch of what *can* flow, drawn from weights alone.
 #
-# Shapes: A list of L weights `(H, T, T)`, first layer first → `(T, T)`: `[i, j]` is the share of input j in the final
+# Shapes: a list of L weights `(H, T, T)`, first layer first → `(T, T)`: `[i, j]` is the share of input j in the final
 # position i.
 
 

@@ -261,8 +261,8 @@ def probe_positions() -> tuple[torch.Tensor, ...]:
 # %% [markdown]
 # ## A decoder block
 # Write an input for `DecoderBlock(8, 2, 11, 0.0)` of chapter 8: width 8, 2 heads, 11 hidden units, no dropout. The
-# grader builds the object, with random parameters; your arguments go to the object: `(x, memory, self_mask,
-# memory_mask)`.
+# grader builds the object, with random parameters; your arguments go to the object:
+# `(x, memory, self_mask, memory_mask)`.
 #
 # | family | mistakes |
 # |---|---|
