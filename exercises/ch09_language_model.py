@@ -424,10 +424,10 @@ if __name__ == "__main__":
 
 # %% [markdown]
 # ## See it run
-# Your GPT reads plays by Shakespeare for a few seconds, character by character: one block, 56,000 parameters, 24
-# characters in view. Look at three things. The curve: it starts at ln 65 = 4.17, the cost of knowing nothing
-# about 65 characters. The bars: perplexity on held-out text, beside that of two models that only count.
-# The sample: no word in it was ever stored as a word.
+# Your GPT reads plays by Shakespeare for a few seconds, character by character: one block, about 56,000 parameters, 24
+# characters in view. Look at three things. The curve: it starts at ln 65 = 4.17, the cost of knowing nothing about 65
+# characters. The bars: perplexity on held-out text, beside that of two models that only count. The sample: no word in
+# it was ever stored as a word.
 
 # %%
 if __name__ == "__main__":
@@ -451,6 +451,7 @@ if __name__ == "__main__":
         adam.step()
         losses.append(loss.item())
     mine.curve({"loss": losses}, title="Shakespeare, character by character").show()
+    print(f"{sum(parameter.numel() for parameter in model.parameters()):,} parameters, first loss {losses[0]:.2f}")
 
 # %%
 if __name__ == "__main__":

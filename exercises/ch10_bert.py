@@ -594,6 +594,7 @@ if __name__ == "__main__":
     words = ["[MASK]", *sorted({word for text in texts for word in text})]  # [CLS] sorts first and becomes 1
     ids = torch.tensor([[words.index(word) for word in text] for text in texts])  # (64, 6)
     cranes = ids[(ids == words.index("crane")).any(dim=1)]  # 16 birds, then 16 machines
+    print(f"{len(ids)} sentences, {len(cranes)} of them about cranes")
 
     def new_bert() -> nn.Module:
         """Make a BERT, always the same one, untrained."""

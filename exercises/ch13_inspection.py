@@ -353,6 +353,8 @@ if __name__ == "__main__":
         block.attention.register_forward_hook(lambda _, __, given: layers.append(given[1][0].detach()))
     words = "the cat sees the dog . the dog sees the cat .".split()
     model(torch.tensor([[sorted(set(words)).index(word) for word in words]]))
+    even = mine.pattern_scores(torch.full((12, 12), 1 / 12), words, [0] * 6 + [1] * 6, ["."])
+    print(f"everywhere equally: previous {even['previous']:.2f}, same word {even['same_word']:.2f}")
     for number, weights in enumerate(layers):
         for head in weights:
             texts = words, words[:1] + words[:-1]

@@ -279,8 +279,8 @@ def attend_over_states(
 # %% [markdown]
 # ## See it run
 # A small RNN, not trained, reads a text of 30 random words. One curve shows the influence of each word on its last
-# state, the other the same measure for a reader that attends over all states at the last word. The curves are powers
-# of ten: -6 is a millionth. Watch how far the first one falls as you go back, and whether the second one does.
+# state, the other the same measure for a reader that attends over all states at the last word. Both are drawn on a
+# scale of powers of ten. Watch how far the first one falls as you go back, and whether the second one does.
 
 # %%
 if __name__ == "__main__":
@@ -307,9 +307,9 @@ if __name__ == "__main__":
 
 # %% [markdown]
 # The first curve falls along a nearly straight line, and on a scale of powers a straight line is a product: every step
-# back costs about the same factor. At the first word hardly a hundred-millionth is left. The second curve has its ups
-# and downs, as some words get more weight than others, but it does not fall with distance. It starts lower, since 30
-# words share weights that sum to 1.
+# back costs about the same factor. At the first word 5e-09 of the last one's influence is left. The second curve has
+# its ups and downs, as some words get more weight than others, but it does not fall with distance. It starts lower,
+# since 30 words share weights that sum to 1.
 #
 # Set `gain` to 0.3 and to 1: the first curve gets steeper, then flatter, and the second one stays as it is. Then set it
 # to 3. Now the first one *explodes*, and it takes the second one with it: attention shortens the way from word to
