@@ -95,8 +95,8 @@ def next_token_pairs(ids: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
 #
 # Shapes: ids `(B, T)` → logits `(B, T, V)`. No text is longer than `max_length`.
 #
-# One table for both ends is an idea of Press and Wolf 2017. The blocks are given: each takes `(x, mask)` and does
-# everything else, dropout included.
+# One table for both ends is an idea of Press and Wolf 2017. The blocks are given, with a GELU (chapter 6): each takes
+# `(x, mask)` and does everything else, dropout included.
 
 
 # %% exercise="CausalLM"
@@ -425,7 +425,7 @@ if __name__ == "__main__":
 # %% [markdown]
 # ## See it run
 # Your GPT reads plays by Shakespeare for a few seconds, character by character: one block, about 56,000 parameters, 24
-# characters in view. Look at three things. The curve: it starts at ln 65 = 4.17, the cost of knowing nothing about 65
+# characters in view. Look at three things. The curve: it starts near ln 65 = 4.17, the cost of knowing nothing about 65
 # characters. The bars: perplexity on held-out text, beside that of two models that only count. The sample: no word in
 # it was ever stored as a word.
 

@@ -79,8 +79,8 @@ from reference.blocks import EncoderBlock
 #
 # <details><summary>Where the lecture errs: which word was replaced</summary>
 #
-# Varma's lecture has "the word 'apricot' replaced by 'the'" in its picture. It is the other way round: the text says
-# "thanks for all *the* fish", and the model reads "all *apricot* fish" and is asked for "the".
+# Of its picture Varma's lecture says that "the word 'apricot' is replaced by 'the'". It is the other way round: the
+# text is "thanks for all *the* fish", the model reads "all *apricot* fish" and is asked for "the".
 #
 # </details>
 

@@ -567,14 +567,17 @@ if __name__ == "__main__":
     mine.curve(own, x="block", y="own share", title="what is left of each word").show()
     mine.curve(flow, x="block", y="log10 of the gradient", title="gradient that arrives at each block").show()
     mine.bars(length, title="length of a word's vector after twelve blocks (8 before)").show()
+    for name, share in own.items():
+        print(f"{name}: own share {share[2]:.2f} after two blocks, {share[-1]:.2f} after twelve")
     print(f"bare: the lowest block gets {10 ** (flow['bare'][0] - flow['bare'][-1]):.0e} of the highest one's gradient")
 
 # %% [markdown]
-# Without residual connections two blocks are enough to turn them to mush, and the lowest block gets 10^-14 of the
-# highest one's gradient: it learns nothing. Norms alone repair the gradients, but the words are still lost. In your
-# blocks, with residual connections, the words stay apart. That attention alone loses its words this fast has been
-# proven: [Dong et al. 2021](https://arxiv.org/abs/2103.03404). The bars show the price of pre-norm: its sums grow with
-# each block, which is why an encoder of such blocks ends with a norm.
+# Without residual connections two blocks are enough to turn them to mush, an own share of .00, and the lowest block
+# gets 10^-14 of the highest one's gradient: it learns nothing. Norms alone repair the gradients, but the words are
+# still lost. In your blocks, with residual connections, the words stay apart: after twelve blocks .68 is still their
+# own, or .77 with pre-norm. That attention alone loses its words this fast has been proven: [Dong et al.
+# 2021](https://arxiv.org/abs/2103.03404). The bars show the price of pre-norm: its sums grow with each block, which is
+# why an encoder of such blocks ends with a norm.
 #
 # ## What you have now
 # You have the left half of the most reproduced picture in the field: words listen, add, normalise, think, add,
