@@ -129,7 +129,7 @@ def mask_tokens(
 
 # %% [markdown] debrief="mask_tokens"
 # BERT and RoBERTa learned what they know from this task, and on pictures, masked autoencoders hide three patches in
-# four and ask for them. Nothing is sacred about 15 %. Large models do better when 40 % is hidden (Wettig et al. 2022,
+# four and ask for them. Nothing is sacred about 15 %: large models do better when 40 % is hidden (Wettig et al. 2022,
 # arXiv 2202.08005). To read: Liu et al. 2019, arXiv 1907.11692, section 4.1: BERT drew its masks before training,
 # RoBERTa draws new ones for each pass.
 
@@ -404,9 +404,9 @@ def sentence_pair(
 
 # %% [markdown] debrief="sentence_pair"
 # In a search engine the final decision is often made by a model that reads your question and a page in exactly this
-# form. It is dear: finding the closest two of 10,000 sentences this way takes 50 million readings, 65 hours for BERT;
-# with a vector for each sentence it takes seconds. To read: Reimers and Gurevych 2019, arXiv 1908.10084, which begins
-# with that calculation.
+# form. It costs a lot: finding the closest two of 10,000 sentences this way takes 50 million readings, 65 hours for
+# BERT; with a vector for each sentence it takes seconds. To read: Reimers and Gurevych 2019, arXiv 1908.10084, which
+# begins with that calculation.
 
 # %% [markdown]
 # **Try it**, with 101 and 102 as the special tokens:

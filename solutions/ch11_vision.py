@@ -99,8 +99,8 @@ def patchify(images: torch.Tensor, patch: int) -> torch.Tensor:
 # %% [markdown] debrief="patchify"
 # These are the only lines of a Vision Transformer that know about pictures. Masked autoencoders ([He et al.
 # 2022](https://arxiv.org/abs/2111.06377)) begin with the same cut, hide three quarters of the patches, and learn to
-# paint them. Shuffle the pixels inside every patch in one fixed way, and a model trained on that loses nothing, because
-# its linear layer learns the other order just as well.
+# paint them. If you shuffle the pixels inside every patch in one fixed way, a model trained on that loses nothing,
+# because its linear layer learns the other order just as well.
 
 # %% [markdown]
 # ## Putting it together again

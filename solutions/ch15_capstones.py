@@ -775,9 +775,9 @@ def build_digits() -> nn.Module:
 
 # %% [markdown] debrief="build_digits"
 # With 1,437 pictures a Vision Transformer holds its own only because the pictures are tiny: simply taking the label of
-# the nearest training picture does as well, and the page says so. The published ones need a hundred million pictures
-# before they overtake convolutions, because nothing tells them that neighbouring pixels belong together. Patches of 2
-# do no better here: more positions to learn, from equally few pictures. Read: [Dosovitskiy et al.
+# the nearest training picture does a little better, and the page says so. The published ones need a hundred million
+# pictures before they overtake convolutions, because nothing tells them that neighbouring pixels belong together.
+# Patches of 2 do no better here: more positions to learn, from equally few pictures. Read: [Dosovitskiy et al.
 # 2021](https://arxiv.org/abs/2010.11929), section 4.3 and figure 3.
 
 # %% [markdown]
