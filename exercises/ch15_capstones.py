@@ -240,10 +240,10 @@ def apply_merges(word: str, merges: list[tuple[str, str]]) -> list[str]:
 # Every step has a learning rate of its own. It rises evenly during `warmup` steps to its `peak`, then falls along half
 # a cosine to its `floor`, which it reaches at step `total` and keeps.
 #
-# **Why rise?** Adam's first step moves every number by the whole rate, in the direction of the sign of one batch's
-# gradient (chapter 7), whether that gradient is clear or noise. Until its means have seen more batches, steps should be
-# short. **Why fall?** At the end the model circles around a good place, and only shorter steps get closer. The cosine
-# is flat at both ends: it stays near the peak for long, and ends gently.
+# **Why rise?** Adam's first step moves every number by the whole rate, against the sign of one batch's gradient
+# (chapter 7), whether that gradient is clear or noise. Until its means have seen more batches, steps should be short.
+# **Why fall?** At the end the model circles around a good place, and only shorter steps get closer. The cosine is flat
+# at both ends: it stays near the peak for long, and ends gently.
 #
 # ```text
 #  peak  ┤     ●●●●

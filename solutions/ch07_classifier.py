@@ -488,12 +488,12 @@ def train_epoch(
 # **Adam**, the optimizer of this log, keeps two running means for each number θ of the model, of its gradient g and of
 # g², and moves the number by one divided by the root of the other (Kingma and Ba 2014, algorithm 1):
 #
-# $$ m \leftarrow \beta_1 m + (1 - \beta_1) \, g, \qquad v \leftarrow \beta_2 v + (1 - \beta_2) \, g^2, \qquad \theta
-# \leftarrow \theta - \eta \, \frac{m / (1 - \beta_1^t)}{\sqrt{v / (1 - \beta_2^t)} + \varepsilon} $$
+# $$ m \leftarrow \beta_1 m + (1 - \beta_1) \, g, \qquad v \leftarrow \beta_2 v + (1 - \beta_2) \, g^2, \qquad
+#    \theta \leftarrow \theta - \eta \, \frac{m / (1 - \beta_1^t)}{\sqrt{v / (1 - \beta_2^t)} + \varepsilon} $$
 #
 # η is the learning rate, t counts the steps from 1, and β₁ = 0.9, β₂ = 0.999 unless you say otherwise. The divisors 1 −
-# βᵗ make up for means that began at 0. In the first step they leave g / |g|: every number moves by η in the direction
-# of its sign, however small its gradient is. Later steps are hardly ever longer.
+# βᵗ make up for means that began at 0. In the first step they leave g / |g|: every number moves by η, against the sign
+# of its gradient, however small that is. Later steps are hardly ever longer.
 #
 # **Does it take a Transformer?** A bag of words cannot tell "not good, but cheap" from "good, but not cheap".
 # What a model can see of a text:
