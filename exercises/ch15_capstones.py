@@ -568,7 +568,7 @@ if __name__ == "__main__":
 # %% [markdown]
 # *ran* gives about .99 of its weight to *program*, and no one told it to. The batches matter: with 32 sentences a step,
 # 18 of 20 seeds end like this, and two stay near .35; with one sentence a step and twice as many steps it is 6 of 12
-# seeds. One sentence alone says too little about which way is down.
+# seeds. The gradient of one sentence alone is a noisy guide.
 #
 # ## What you have now
 # You have models trained from your own functions, each with a number beside a baseline. From here the way is open:
