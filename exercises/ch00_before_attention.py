@@ -43,7 +43,7 @@
 # Do not laugh at the bag. For *classifying* texts there is a rule of thumb: divide the number of texts to learn from by
 # their mean number of words. Below about 1,500 a bag of bigrams is usually the better choice, above it a sequence model
 # (Google's guide to text classification, 2018, after some 450,000 experiments; Chollet 2021, chapter 11). The 25,000
-# film reviews of chapter 7 have about 230 words each. That makes 109, so a bag is the rival to beat there. For
+# film reviews of chapter 7 have 233 words each, on average. That makes 107, so a bag is the rival to beat there. For
 # everything else, such as translation, summaries or dialogue, a bag is no use: what it forgets is what matters.
 
 # %%
@@ -182,8 +182,9 @@ def influence(x: torch.Tensor, h: torch.Tensor, w_x: torch.Tensor, w_h: torch.Te
 #
 # [q; h_t] puts the state after the query, **query first**: a vector of 2n numbers. This is a *direct connection* from
 # every word to where it is needed, so the gradient no longer has to pass through all the words between. On
-# English-French test sentences the same networks went from 17.8 to 26.8 BLEU, a score for translations (their table 1,
-# models trained on sentences of up to 50 words), and long sentences were no longer worse than short ones.
+# English-French test sentences a translator went from 17.8 to 26.8 BLEU, a score for translations (their table 1,
+# models trained on sentences of up to 50 words; the second one's encoder also reads both ways), and long sentences were
+# no longer worse than short ones.
 #
 # Nothing in it depends on RNNs: any vectors, one per word, can be attended over. The softmax is allowed here; you
 # write your own in chapter 3, and this score too, for many queries at once.
@@ -212,8 +213,8 @@ def attend_over_states(
 # %% [markdown]
 # ## See it run
 # A small RNN, not trained, reads a text of 30 random words. One curve shows the influence of each word on its last
-# state, the other the same measure for a reader that attends over all states at the last word. The curves are powers
-# of ten: -6 is a millionth. Watch how far the first one falls as you go back, and whether the second one does.
+# state, the other the same measure for a reader that attends over all states at the last word. Both are drawn on a
+# scale of powers of ten. Watch how far the first one falls as you go back, and whether the second one does.
 
 # %%
 if __name__ == "__main__":
@@ -240,9 +241,9 @@ if __name__ == "__main__":
 
 # %% [markdown]
 # The first curve falls along a nearly straight line, and on a scale of powers a straight line is a product: every step
-# back costs about the same factor. At the first word hardly a hundred-millionth is left. The second curve has its ups
-# and downs, as some words get more weight than others, but it does not fall with distance. It starts lower, since 30
-# words share weights that sum to 1.
+# back costs about the same factor. At the first word 5e-09 of the last one's influence is left. The second curve has
+# its ups and downs, as some words get more weight than others, but it does not fall with distance. It starts lower,
+# since 30 words share weights that sum to 1.
 #
 # Set `gain` to 0.3 and to 1: the first curve gets steeper, then flatter, and the second one stays as it is. Then set it
 # to 3. Now the first one *explodes*, and it takes the second one with it: attention shortens the way from word to

@@ -327,8 +327,8 @@ def scaled_dot_product_attention(
 #
 # Where do queries, keys and values come from? From the same x, by three learned matrices: one for what a word is
 # looking for (query), one for how other words find it (key), one for what it passes on (value). Remember W of the
-# general score: here it is $W_q^\top W_k$ when the vectors are columns, split in two so that queries and keys can be
-# looked at separately.
+# general score: here it is $W_q^\top W_k$, with each matrix as `nn.Linear` keeps it, split in two so that queries and
+# keys can be looked at separately.
 #
 # The three names come from search engines. You search for *dogs on the beach*; each picture is found by its tags, its
 # key, and what you get to see, the picture itself, is its value:

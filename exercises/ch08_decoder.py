@@ -54,15 +54,12 @@ from reference.blocks import EncoderBlock, MultiHeadAttention
 
 # %% [markdown]
 # ## Shifted right
-# **What.** Turn the targets into what the decoder reads: ‹bos› (beginning of sequence) in front, everything else one
-# place to the right, and the last token dropped.
+# Turn the targets into what the decoder reads: ‹bos› (beginning of sequence) in front, everything else one place to
+# the right, and the last token dropped. Position t is asked for token t, so it may see only the tokens before t. The
+# last token is never read, because nothing comes after it. In most rows that token is padding anyway; in the longest
+# row it is ‹eos›.
 #
-# **Why.** Position t is asked for token t, so it may see only the tokens before t. The last token is never read,
-# because nothing comes after it. In most rows that token is padding anyway; in the longest row it is ‹eos›.
-#
-# **Shapes.** `(B, T)` → `(B, T)`.
-#
-# **Where.** "Outputs (shifted right)" at the bottom of figure 1 in Vaswani et al. 2017.
+# In figure 1 of Vaswani et al. 2017 this is "Outputs (shifted right)", at the bottom.
 
 
 # %% exercise="shift_right"
@@ -84,21 +81,20 @@ def shift_right(targets: torch.Tensor, bos_id: int) -> torch.Tensor:
 
 # %% [markdown]
 # ## A decoder block
-# **What.** Three sublayers in a row: self-attention over the target, cross-attention into the memory, and the
-# feed-forward network. Each is wrapped as in chapter 6, post-norm:
+# A decoder block has three sublayers in a row: self-attention over the target, cross-attention into the memory, and
+# the feed-forward network. Each is wrapped as in chapter 6, post-norm:
 #
 # $$ x \leftarrow \text{norm}\left(x + \text{dropout}(\text{sublayer}(x))\right) $$
 #
-# **Why.** Self-attention tells a position what has been written so far. With that in mind the position asks the
-# source a question, the query, and the memory answers with keys and values. Because cross-attention comes *after*
+# Self-attention tells a position what has been written so far. With that in mind the position asks the source a
+# question, the query, and the memory answers with keys and values. Because cross-attention comes *after*
 # self-attention, the question depends on the sentence so far; if the two ran in parallel, it could not.
 #
-# **Shapes.** x `(B, T, D)`, memory `(B, S, D)` → `(B, T, D)`. There is one output per query.
+# Shapes: x `(B, T, D)`, memory `(B, S, D)` → `(B, T, D)`. There is one output per query.
 #
-# **Where.** Vaswani et al. 2017, section 3.1 "Decoder", section 3.2.3 and the right half of figure 1.
-#
-# `MultiHeadAttention` returns a pair, output and weights. `__init__` is given. Torch's own Transformer layers
-# (`nn.Transformer`, `nn.TransformerDecoderLayer` and related classes) are not allowed in this chapter.
+# It is the right half of figure 1. `MultiHeadAttention` returns a pair, output and weights. `__init__` is given.
+# Torch's own Transformer layers (`nn.Transformer`, `nn.TransformerDecoderLayer` and related classes) are not allowed in
+# this chapter.
 
 
 # %% exercise="DecoderBlock"
@@ -142,14 +138,10 @@ class DecoderBlock(nn.Module):
 
 # %% [markdown]
 # ## A stack of them
-# **What.** Several blocks, one after the other; the original has six.
+# A question that is asked once gets a coarse answer. In a stack of blocks (the original has six) every block asks
+# again, with a better question, and each of them sees *the same* memory: the output of the encoder's last block.
 #
-# **Why.** A question that is asked once gets a coarse answer. Here every block asks again, with a better
-# question, and each of them sees *the same* memory: the output of the encoder's last block.
-#
-# **Shapes.** As for one block. There is no further norm at the end: post-norm blocks already end with one.
-#
-# **Where.** The "N×" at the right of figure 1.
+# The shapes are those of one block. There is no further norm at the end: post-norm blocks already end with one.
 
 
 # %% exercise="Decoder"
@@ -179,8 +171,8 @@ class Decoder(nn.Module):
 
 # %% [markdown]
 # ## The Transformer
-# **What.** The whole of figure 1: two embeddings, encoder blocks, decoder, and a last linear layer that gives a
-# logit to every word of the target language.
+# Now the whole of figure 1: two embeddings, encoder blocks, decoder, and a last linear layer that gives a logit to
+# every word of the target language.
 #
 # **Why three methods.** In training, `forward` does everything at once. A translator reads the source only once
 # (`encode`) but takes many writing steps (`decode`) with the same memory.
@@ -202,8 +194,6 @@ class Decoder(nn.Module):
 # first query sees nothing; the attention of `reference.blocks` gives it zeros.
 #
 # **Coming out.** Logits, before any softmax: that is what the loss expects, and their arg-max is the same.
-#
-# **Where.** Vaswani et al. 2017, figure 1; embeddings in section 3.4, positions in 3.5, masks in 3.2.3.
 #
 # `_embed` is a suggestion, because both halves begin alike. You may leave it untouched and work without it.
 
@@ -277,7 +267,7 @@ class Transformer(nn.Module):
 
 # %% [markdown]
 # ## What the model is punished for
-# **What.** The mean cross-entropy over all real target tokens of the batch.
+# The loss is the mean cross-entropy over all real target tokens of the batch.
 #
 # **Why the padding must go.** Padded positions get logits too. If they count, they teach the model to say ‹pad›,
 # which is easy, and the more padding a batch has, the better its loss looks. So divide the sum over the real tokens
@@ -296,10 +286,10 @@ class Transformer(nn.Module):
 # ‹eos›. A model that has learned nothing gives each of them 1/6, so "I am a student ‹eos›" costs ln 6 = 1.79 per
 # word. In general, a loss far above ln V before training is a sign of a bug.
 #
-# **Shapes.** logits `(B, T, V)`, targets `(B, T)` → a tensor without axes. The targets are *not* shifted again:
-# logits at position t are already about token t.
+# Shapes: logits `(B, T, V)`, targets `(B, T)` → a tensor without axes. The targets are *not* shifted again: logits at
+# position t are already about token t.
 #
-# **Where.** Vaswani et al. 2017, section 5.4; Szegedy et al. 2016, section 7. `functional.cross_entropy` is welcome.
+# Label smoothing comes from Szegedy et al. 2016, section 7. `functional.cross_entropy` is welcome.
 
 
 # %% exercise="sequence_loss"
@@ -325,8 +315,8 @@ def sequence_loss(
 
 # %% [markdown]
 # ## Writing
-# **What.** Translate a batch: start from ‹bos› and keep adding the most likely next token, until every row has said
-# ‹eos› or is `max_length` tokens long.
+# To translate a batch, start from ‹bos› and keep adding the most likely next token, until every row has said ‹eos› or
+# is `max_length` tokens long.
 #
 # **Why it takes care.** The rows of a batch end at different times. A row that has ended stays in the tensor, and the
 # model keeps predicting tokens for it. Overwrite those with ‹pad›. An example with at most four tokens, shown
@@ -344,12 +334,12 @@ def sequence_loss(
 # use the logits of the last position. The source need not be read again: `encode` it once and `decode` at every step.
 # (If you call the whole model at every step, it writes the same text, only slower.) Chapter 9 saves the rest.
 #
-# **Shapes.** source `(B, S)` → `(B, n)` with n at most `max_length`: as many columns as the longest row needs.
-# A model has `encode(source)`, `decode(target_in, memory, source)`, `pad_id`, and can be called like a
-# `Transformer`. Do not change the model's training or evaluation mode.
+# Shapes: source `(B, S)` → `(B, n)` with n at most `max_length`: as many columns as the longest row needs. A model has
+# `encode(source)`, `decode(target_in, memory, source)`, `pad_id`, and can be called like a `Transformer`. Do not change
+# the model's training or evaluation mode.
 #
-# **Where.** Section 3 of Vaswani et al. 2017 calls such a model auto-regressive. The authors used beam search
-# (section 6.1); greedy decoding is a beam of width one.
+# Section 3 of Vaswani et al. 2017 calls such a model auto-regressive. The authors used beam search (section 6.1);
+# greedy decoding is a beam of width one.
 
 
 # %% exercise="greedy_decode"
@@ -399,6 +389,7 @@ if __name__ == "__main__":
         adam.step()
         losses.append(loss.item())
     mine.curve({"loss": losses}, title="four digits, to be written backwards").show()
+    print(f"loss: {losses[0]:.2f} at first, {losses[99]:.2f} after 100 steps, {losses[-1]:.2f} at the end")
     steps, digits = ["first", "second", "third", "fourth", "‹eos›"], ["digit 1", "digit 2", "digit 3", "digit 4"]
     for when, weights in {"untrained": looks[0], "trained": looks[-1]}.items():
         mine.heatmap(weights.mean(dim=(0, 1)), rows=steps, columns=digits, title=f"cross-attention, {when}").show()
@@ -409,11 +400,11 @@ if __name__ == "__main__":
     print(f"{(source[0] - zero).tolist()} became {(written[0, :4] - zero).tolist()}; right: {right.sum()} of 100")
 
 # %% [markdown]
-# The loss starts near ln 13 = 2.56 and is close to 0 after a hundred steps. Before training, every writing step
-# weighs all four digits alike. After it, the weights run from the last digit to the first, and all or nearly all
-# of the hundred texts are right. Some rows spread over two digits; the layers above still pick the right one. No
-# line of the model says "backwards": it has found out where to look from pairs of texts alone. What happens with
-# five digits? The model has never seen a fifth place: try it.
+# The loss starts at about 2.9, a little above ln 13 = 2.56, the cost of a guess, and is all but 0 after 100 steps.
+# Before training, every writing step weighs all four digits alike. After it, the weights run from the last digit to the
+# first, and all or nearly all of the hundred texts are right. Some rows spread over two digits; the layers above still
+# pick the right one. No line of the model says "backwards": it has found out where to look from pairs of texts alone.
+# What happens with five digits? The model has never seen a fifth place: try it.
 #
 # **The same model translates.** It gets 168 short sentences of seven beginnings, six nouns and four adjectives, in
 # French and in English: *je vois un chat fatigué* becomes *I see a tired cat*. Three of the four adjectives stand

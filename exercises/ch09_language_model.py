@@ -21,9 +21,12 @@
 # remains of a block is self-attention and a feed-forward network: the *encoder's* block of chapter 6, with a causal
 # mask. Hence the name *decoder-only*.
 #
-# > **The lecture is wrong here.** Subir Varma ("Transformers", 2022), whose plan this chapter follows, spells GPT
-# > "Generalized Pre-Trained Transformer". The G is for *generative*: the 2018 paper is called "Improving Language
-# > Understanding by Generative Pre-Training".
+# <details><summary>Where the lecture errs: the G of GPT</summary>
+#
+# Subir Varma ("Transformers", 2022), whose plan this chapter follows, spells GPT "Generalized Pre-Trained Transformer".
+# The G is for *generative*: the 2018 paper is called "Improving Language Understanding by Generative Pre-Training".
+#
+# </details>
 #
 # ```text
 #  ids ──> token + position ──> block ──> block ──> … ──> norm ──> · tableᵀ ──> logits of the next token
@@ -52,16 +55,12 @@ from reference.blocks import EncoderBlock, TokenAndPositionEmbedding
 
 # %% [markdown]
 # ## Labels for free
-# **What.** Turn a batch of texts into what the model reads and what it is asked for: the label at position t is the
-# token at position t + 1.
+# Turn a batch of texts into what the model reads and what it is asked for: the label at position t is the token at
+# position t + 1 (Radford et al. 2018, equation 1). The last token has nothing after it, so it is never an input; the
+# first has nothing before it, so it is never a label. Inputs and labels are both one shorter than the text. In chapter
+# 8 ‹bos› filled the gap in front; here the text just begins.
 #
-# **Why.** The last token has nothing after it, so it is never an input; the first has nothing before it, so it is
-# never a label. Inputs and labels are both one shorter than the text. In chapter 8 ‹bos› filled the gap in front;
-# here the text just begins.
-#
-# **Shapes.** `(B, T)` → inputs and labels, both `(B, T - 1)`.
-#
-# **Where.** Radford et al. 2018, equation 1: the likelihood of each token, given those before it.
+# Shapes: `(B, T)` → inputs and labels, both `(B, T - 1)`.
 
 
 # %% exercise="next_token_pairs"
@@ -80,8 +79,8 @@ def next_token_pairs(ids: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
 
 # %% [markdown]
 # ## The model
-# **What.** Embed the tokens and their positions, pass them through the blocks, normalise, and compare each
-# position with every token's vector: the dot products are the logits.
+# Embed the tokens and their positions, pass them through the blocks, normalise, and compare each position with every
+# token's vector: the dot products are the logits.
 #
 # **The mask.** Position t reads token t and is asked for token t + 1. It may attend to itself and to everything
 # before it. One boolean mask `(T, T)`, True where it may attend, serves all sentences, heads and blocks.
@@ -94,10 +93,10 @@ def next_token_pairs(ids: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
 # a copy of it, so that its gradient comes from both ends. With 50257 tokens of 768 numbers this saves 38.6 million
 # parameters: without it the smallest GPT-2 would be almost a third larger.
 #
-# **Shapes.** ids `(B, T)` → logits `(B, T, V)`. No text is longer than `max_length`.
+# Shapes: ids `(B, T)` → logits `(B, T, V)`. No text is longer than `max_length`.
 #
-# **Where.** Radford et al. 2018, equation 2; norms as in Radford et al. 2019, section 2.3; one table for both
-# ends: Press and Wolf 2017. The blocks are given: each takes `(x, mask)` and does everything else, dropout included.
+# One table for both ends is an idea of Press and Wolf 2017. The blocks are given, with a GELU (chapter 6): each takes
+# `(x, mask)` and does everything else, dropout included.
 
 
 # %% exercise="CausalLM"
@@ -143,20 +142,20 @@ class CausalLM(nn.Module):
 
 # %% [markdown]
 # ## How surprised?
-# **What.** Perplexity: e to the power of the mean cross-entropy, over all tokens that count.
+# Perplexity is e to the power of the mean cross-entropy, over all tokens that count:
 #
 # $$ \text{PPL} = \exp\left(-\frac{1}{N} \sum_{t} \ln p_t[\text{label}_t]\right) $$
 #
-# **Why.** A loss of 2.3 says little. A perplexity of 10 says that at every token the model is as unsure as someone
-# rolling a fair ten-sided die. Knowing nothing gives V, knowing everything gives 1.
+# A loss of 2.3 says little. A perplexity of 10 says that at every token the model is as unsure as someone rolling a
+# fair ten-sided die. Knowing nothing gives V, knowing everything gives 1.
 #
 # **One mean, over tokens.** Add up over the whole batch and divide once, by the number of tokens that count. A
 # mean of means would let a text of three tokens weigh as much as one of three hundred, and a mean of
 # perplexities is no perplexity at all. Labels equal to `ignore_id` are padding: they do not count.
 #
-# **Shapes.** logits `(B, T, V)`, labels `(B, T)` → a tensor without axes. Do not shift the labels again.
+# Shapes: logits `(B, T, V)`, labels `(B, T)` → a tensor without axes. Do not shift the labels again.
 #
-# **Where.** Jelinek et al. 1977 introduced it for speech recognition. `functional.cross_entropy` is welcome.
+# Jelinek et al. 1977 introduced it for speech recognition. `functional.cross_entropy` is welcome.
 
 
 # %% exercise="perplexity"
@@ -177,12 +176,12 @@ def perplexity(logits: torch.Tensor, labels: torch.Tensor, ignore_id: int = -100
 
 # %% [markdown]
 # ## Which token next?
-# **What.** Turn logits into probabilities, with three knobs on the way: how bold (temperature), among how many tokens
-# (top-k), among how much of the probability (top-p, the *nucleus*).
+# Turn logits into probabilities, with three knobs on the way: how bold (temperature), among how many tokens (top-k),
+# among how much of the probability (top-p, the *nucleus*).
 #
-# **Why.** If you take the most likely token every time, the text soon goes round in circles. If you draw from the
-# plain softmax, you sooner or later get one of fifty thousand tokens that fit nowhere. What reads well lies in
-# between. Four tokens, whose softmax is 0.4, 0.3, 0.2, 0.1:
+# If you take the most likely token every time, the text soon goes round in circles. If you draw from the plain softmax,
+# you sooner or later get one of fifty thousand tokens that fit nowhere. What reads well lies in between. Four tokens,
+# whose softmax is 0.4, 0.3, 0.2, 0.1:
 #
 # | | a | b | c | d |
 # |---|---|---|---|---|
@@ -199,9 +198,9 @@ def perplexity(logits: torch.Tensor, labels: torch.Tensor, ignore_id: int = -100
 # last row: after top-k, a and b have .44 + .33 = .78 and reach .75; before it, they would not have. The token that
 # brings the sum to p still belongs, so at least one token always stays. Each row has a nucleus of its own size.
 #
-# **Shapes.** `(B, V)` → `(B, V)`. Every token keeps its place; a token that was cut has probability 0.
+# Shapes: `(B, V)` → `(B, V)`. Every token keeps its place; a token that was cut has probability 0.
 #
-# **Where.** Holtzman et al. 2020, section 3, for the nucleus and its rivals; Fan et al. 2018 for top-k.
+# Top-k is older (Fan et al. 2018) than the nucleus.
 
 
 # %% exercise="next_token_distribution"
@@ -228,8 +227,8 @@ def next_token_distribution(
 
 # %% [markdown]
 # ## Continuing a text
-# **What.** Read the text, choose a token, append it to the text, and start again: `steps` times. The caller decides
-# how tokens are chosen: `choose` takes the logits of each row's next token and returns one id per row.
+# Read the text, choose a token, append it to the text, and start again: `steps` times. The caller decides how tokens
+# are chosen: `choose` takes the logits of each row's next token and returns one id per row.
 #
 # **The window.** A model has learned `max_length` positions and no more. When the text has grown beyond that, it
 # reads the *last* `max_length` tokens; anything further back is forgotten. With room for four:
@@ -242,11 +241,11 @@ def next_token_distribution(
 #
 # The result is the whole text, prompt first: nothing is cut off, only hidden from the model.
 #
-# **Shapes.** prompt `(B, T)` → `(B, T + steps)`. `model(ids)` returns logits `(B, T, V)`, and the model has
-# `max_length`; `choose` takes `(B, V)` and returns `(B,)`. Call it once per step. Do not change the model's training
-# or evaluation mode.
+# Shapes: prompt `(B, T)` → `(B, T + steps)`. `model(ids)` returns logits `(B, T, V)`, and the model has `max_length`;
+# `choose` takes `(B, V)` and returns `(B,)`. Call it once per step. Do not change the model's training or evaluation
+# mode.
 #
-# **Where.** In section 3 of Radford et al. 2019, GPT-2 answers and summarises just by continuing a text.
+# In section 3 of Radford et al. 2019, GPT-2 answers and summarises just by continuing a text.
 
 
 # %% exercise="generate"
@@ -308,13 +307,10 @@ if __name__ == "__main__":
 
 # %% [markdown]
 # ## Attention that remembers
-# **What.** Causal attention for the few positions that are new, with keys and values of all earlier ones kept from
-# previous calls: a *KV cache*.
-#
-# **Why.** `generate` reads the whole text for every token. Writing a thousand tokens sends 1 + 2 + … + 1000, or
-# half a million, positions through the model, and all but a thousand of them have been computed before: in a
-# causal model a position never learns of what comes later, so its keys and values never change. Keep them, and
-# each token costs one position. Old *queries* have had their answers and are not needed again.
+# `generate` reads the whole text for every token. Writing a thousand tokens sends 1 + 2 + … + 1000, or half a million,
+# positions through the model, and all but a thousand of them have been computed before: in a causal model a position
+# never learns of what comes later, so its keys and values never change. Keep them from call to call, in a *KV cache*,
+# and each token costs one position. Old *queries* have had their answers and are not needed again.
 #
 # **The mask.** Three positions are in the cache, two are new. The new ones see all of the past, themselves, and
 # everything in between, so the triangle is at the *right* end:
@@ -331,12 +327,12 @@ if __name__ == "__main__":
 # **Hands off the old cache.** Return a new one and do not change the one you were given. Two answers to the
 # same prompt both start from the prompt's cache; if the first one wrote into it, the second would read its words.
 #
-# **Shapes.** q, k, v `(B, H, t, d)` of the t new positions → output `(B, H, t, d)`, and a cache. What the cache holds
-# is up to you; the next call gets it back unchanged, and the first call gets `None`.
+# Shapes: q, k, v `(B, H, t, d)` of the t new positions → output `(B, H, t, d)`, and a cache. What the cache holds is up
+# to you; the next call gets it back unchanged, and the first call gets `None`.
 #
-# **Where.** Vaswani et al. 2017, equation 1, for the attention, scaled by √d. Shazeer 2019 counts what reading
-# such a cache costs, and proposes the shared heads of chapter 5 to make it smaller. Torch's own attention
-# (`functional.scaled_dot_product_attention`, `nn.MultiheadAttention` and its function) is not allowed here.
+# The attention is scaled by √d, as ever. Shazeer 2019 counts what reading such a cache costs, and proposes the shared
+# heads of chapter 5 to make it smaller. Torch's own attention (`functional.scaled_dot_product_attention`,
+# `nn.MultiheadAttention` and its function) is not allowed here.
 #
 # In a whole model every block has a cache of its own, and the position numbers continue where the cache ends. With
 # learned positions that works up to `max_length`: once the window moves, each token gets another position, and
@@ -363,22 +359,20 @@ def attend_with_cache(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, cache: 
 
 # %% [markdown]
 # ## Any task is a text
-# **What.** Join an article and its summary into one training text, and mark which of its tokens count in the loss.
-#
-# **Why.** A language model can only continue a text. So let the summary be what comes after the article: put a
-# special token between them, one that means nothing else, and ‹eos› at the end, so that the model learns to stop. To
-# use the model, feed it an article and the separator, and let it write until it says ‹eos›. Translation and question
-# answering use the same trick.
+# A language model can only continue a text. So let the summary be what comes after the article, join the two into one
+# training text, and mark which of its tokens count in the loss. Put a special token between them, one that means
+# nothing else, and ‹eos› at the end, so that the model learns to stop. To use the model, feed it an article and the
+# separator, and let it write until it says ‹eos›. Translation and question answering use the same trick.
 #
 # **What counts.** The model should learn to write summaries, not articles. So the mask is True for the tokens it must
 # produce: the summary and ‹eos›. It never has to produce the separator. Both parts may hold any ids, so go by their
 # lengths.
 #
-# **Shapes.** article `(A,)`, summary `(S,)` → ids `(A + S + 2,)` int64, and a boolean mask of the same length. The
-# mask is about `ids`; if you shift the labels, shift the mask with them.
+# Shapes: article `(A,)`, summary `(S,)` → ids `(A + S + 2,)` int64, and a boolean mask of the same length. The mask is
+# about `ids`; if you shift the labels, shift the mask with them.
 #
-# **Where.** Liu et al. 2018, section 4.2, joined article and summary for a decoder-only model; Radford et al.
-# 2018, section 3.3, did so for other tasks.
+# Liu et al. 2018, section 4.2, joined article and summary for a decoder-only model; Radford et al. 2018, section 3.3,
+# did so for other tasks.
 
 
 # %% exercise="summarization_example"
@@ -430,10 +424,10 @@ if __name__ == "__main__":
 
 # %% [markdown]
 # ## See it run
-# Your GPT reads plays by Shakespeare for a few seconds, character by character: one block, 56,000 parameters, 24
-# characters in view. Look at three things. The curve: it starts at ln 65 = 4.17, the cost of knowing nothing
-# about 65 characters. The bars: perplexity on held-out text, beside that of two models that only count.
-# The sample: no word in it was ever stored as a word.
+# Your GPT reads plays by Shakespeare for a few seconds, character by character: one block, about 56,000 parameters, 24
+# characters in view. Look at three things. The curve: it starts near ln 65 = 4.17, the cost of knowing nothing about 65
+# characters. The bars: perplexity on held-out text, beside that of two models that only count. The sample: no word in
+# it was ever stored as a word.
 
 # %%
 if __name__ == "__main__":
@@ -457,6 +451,7 @@ if __name__ == "__main__":
         adam.step()
         losses.append(loss.item())
     mine.curve({"loss": losses}, title="Shakespeare, character by character").show()
+    print(f"{sum(parameter.numel() for parameter in model.parameters()):,} parameters, first loss {losses[0]:.2f}")
 
 # %%
 if __name__ == "__main__":

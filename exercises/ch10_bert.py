@@ -32,9 +32,8 @@
 # was; the model does not know which. To fill such gaps well you must know what cranes do, and that is what we want the
 # vectors to know. No one had to label anything: the text is its own teacher.
 #
-# This chapter hides words and whole spans, packs two sentences into one text, computes the losses, and ends with
-# what BERT is for: a classifier on top of it. It follows Subir Varma's lecture ("Transformers", 2022), where the
-# ambiguous word is *bank*: of a river, or for a cheque.
+# You will hide words and whole spans, pack two sentences into one text, compute the losses, and put a classifier on
+# top. The plan is that of Subir Varma's lecture ("Transformers", 2022).
 #
 # Letters: B batch, T positions, D model width, V vocabulary, S hidden words in spans, F hidden units.
 #
@@ -57,8 +56,8 @@ from reference.blocks import EncoderBlock
 
 # %% [markdown]
 # ## Hiding words
-# **What.** Build what the model reads, and what it is asked for. A position is *chosen* if it is maskable and its
-# `select` is below 0.15. What happens to a chosen token depends on its `action`:
+# Build what the model reads, and what it is asked for. A position is *chosen* if it is maskable and its `select` is
+# below 0.15. Its `action` says what happens to it:
 #
 # | action | the model reads | share of chosen tokens |
 # |---|---|---|
@@ -76,9 +75,14 @@ from reference.blocks import EncoderBlock
 #
 # `maskable` is False at `[CLS]`, `[SEP]` and padding: guessing those teaches nothing.
 #
-# **Shapes.** All arguments and both results `(B, T)`. Do not change the caller's `ids`, which are still needed.
+# All arguments and both results are `(B, T)`. Do not change the caller's `ids`, which are still needed.
 #
-# **Where.** Devlin et al. 2019, section 3.1 "Task #1" and appendix A.1.
+# <details><summary>Where the lecture errs: which word was replaced</summary>
+#
+# Of its picture Varma's lecture says that "the word 'apricot' is replaced by 'the'". It is the other way round: the
+# text is "thanks for all *the* fish", the model reads "all *apricot* fish" and is asked for "the".
+#
+# </details>
 
 
 # %% exercise="mask_tokens"
@@ -135,24 +139,17 @@ if __name__ == "__main__":
 
 # %% [markdown]
 # ## How long is a span?
-# **What.** The probability of each length 1, 2, ..., `max_length` of a span, a run of neighbouring words.
-#
-# **Why spans?** Hide one word of *the Eiffel Tower in Paris*, and its neighbour gives it away. Hide *Eiffel Tower*
-# and the model must know something about Paris. SpanBERT (Joshi et al. 2020) hides runs of words, mostly short
-# ones, sometimes long ones.
-#
-# **How.** Toss a coin that shows heads with probability p until it does; the number of tosses is the length, so short
-# spans are more likely. That is the geometric distribution,
+# Hide one word of *the Eiffel Tower in Paris*, and its neighbour gives it away. Hide *Eiffel Tower* and the model must
+# know something about Paris. So SpanBERT (Joshi et al. 2020) hides *spans*, runs of neighbouring words. For the length
+# of one it tosses a coin until it shows heads, which it does with probability p; the number of tosses is the length, so
+# short spans are more likely. That is the geometric distribution,
 #
 # $$ P(\ell = k) \propto p \, (1 - p)^{k-1}, \qquad k = 1, 2, \dots, \ell_{\max} $$
 #
-# It has no end, but spans should. SpanBERT throws away lengths above the largest one and draws again. So divide the
-# remaining probabilities by their sum, and every length keeps its ratio to the others. With SpanBERT's p = 0.2 and at
-# most 10 words the mean length is 3.8.
+# It has no end, but spans should. SpanBERT throws away lengths above the largest one and draws again: divide the
+# remaining probabilities by their sum, and every length keeps its ratio to the others.
 #
-# **Shapes.** → `(max_length,)`, in torch's default dtype. The first number belongs to length 1.
-#
-# **Where.** Joshi et al. 2020, section 3.1.
+# Shapes: → `(max_length,)`, in torch's default dtype. The first number belongs to length 1.
 
 
 # %% exercise="span_length_probabilities"
@@ -192,11 +189,9 @@ if __name__ == "__main__":
 
 # %% [markdown]
 # ## Hiding spans
-# **What.** Find the places that a list of spans hides. Take the spans in order until at least `budget` · T places are
-# hidden; then stop, however many spans are left.
-#
-# **Why whole spans?** Because a span is a unit: half of it would be an easier question. So do not trim the last one
-# to fit; a few more places than the budget may be hidden. Only the end of the text cuts a span.
+# Find the places that a list of spans hides. Take the spans in order until at least `budget` · T places are hidden;
+# then stop, however many spans are left. A span is a unit, and half of it would be an easier question. So do not trim
+# the last one to fit; only the end of the text cuts a span.
 #
 # Here is a text with T = 12 and a budget of 0.3, which is 3.6 places, so at least 4 must be hidden:
 #
@@ -208,12 +203,11 @@ if __name__ == "__main__":
 #   start 0, length 3                                                           not used
 # ```
 #
-# **Shapes.** ids `(T,)`, starts and lengths `(n,)` → `(T,)`, bool. If the spans run out before the budget is
-# reached, return what they hide.
+# Shapes: ids `(T,)`, starts and lengths `(n,)` → `(T,)`, bool. If the spans run out before the budget is reached,
+# return what they hide.
 #
-# **Where.** Joshi et al. 2020, section 3.1: a budget of 15 %, starts drawn uniformly, lengths as in the last exercise.
-# A hidden word then becomes `[MASK]`, becomes a random word or stays (80 : 10 : 10); SpanBERT treats all words of a
-# span alike.
+# SpanBERT has a budget of 15 % and draws the starts uniformly. A hidden word then becomes `[MASK]`, becomes a random
+# word or stays (80 : 10 : 10), all words of a span alike.
 
 
 # %% exercise="mask_spans"
@@ -253,25 +247,23 @@ if __name__ == "__main__":
 
 # %% [markdown]
 # ## What the edges know
-# **What.** SpanBERT asks for every hidden word twice: once as BERT does, from the vector at its own place, and once
-# from the two words just outside the span, the one before and the one after, together with the word's position in the
-# span. Each way gives logits over the vocabulary and has its mean cross-entropy, and the loss is the sum:
+# SpanBERT asks for every hidden word twice: once as BERT does, from the vector at its own place, and once from the two
+# words just outside the span, the one before and the one after, together with the word's position in the span. Each way
+# gives logits over the vocabulary and has its mean cross-entropy, and the loss is the sum:
 #
 # $$ \mathcal{L} = \frac{1}{S} \sum_{i=1}^{S} \left( -\log p^{\text{token}}_i[x_i] \right)
 #                + \frac{1}{S} \sum_{i=1}^{S} \left( -\log p^{\text{boundary}}_i[x_i] \right) $$
 #
-# The boundary logits come from three vectors, joined and sent through two layers: the encoder's output just before the
-# span, which runs from s to e, its output just after the span, and a vector for the word's place in the span. You get
-# the resulting logits as an argument.
+# The boundary logits come from three vectors that two layers join; you get them as an argument. For a span from s to e
+# the three are the encoder's outputs before and after it and a vector for the word's place in the span, $f(x_{s-1},
+# x_{e+1}, p_{i-s+1})$.
 #
-# $$ y_i = f\left( x_{s-1}, \; x_{e+1}, \; p_{i-s+1} \right) $$
+# If the edges of a span must predict what it contains, the vectors at the edges have to know it. Afterwards *The Eiffel
+# Tower* can be found, compared and classified by two vectors, its first and its last.
 #
-# **Why.** If the edges of a span must predict what it contains, the vectors at the edges have to know it. Afterwards
-# *The Eiffel Tower* can be found, compared and classified by two vectors, its first and its last.
+# Shapes: both logits `(S, V)`, targets `(S,)` → a tensor without axes. S counts the hidden words of all spans.
 #
-# **Shapes.** both logits `(S, V)`, targets `(S,)` → a tensor without axes. S counts the hidden words of all spans.
-#
-# **Where.** Joshi et al. 2020, section 3.2. `functional.cross_entropy` is welcome in this chapter.
+# `functional.cross_entropy` is welcome in this chapter.
 
 
 # %% exercise="span_boundary_loss"
@@ -296,23 +288,20 @@ def span_boundary_loss(
 
 # %% [markdown]
 # ## Two sentences, one text
-# **What.** Join two sentences into one text that BERT can read, with a number for each token that says which sentence
-# it belongs to.
+# Join two sentences into one text that BERT can read, with a number for each token, its *segment*, that says which
+# sentence it belongs to:
 #
 # | place | 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 |
 # |---|---|---|---|---|---|---|---|---|
 # | token | [CLS] | the | kettle | boils | [SEP] | tea | now | [SEP] |
 # | segment | 0 | 0 | 0 | 0 | 0 | 1 | 1 | 1 |
 #
-# **Why.** Many questions are about two texts: does one answer the other, follow from it, mean the same? Put them
-# in one text, and attention can compare any word of one with any word of the other. `[SEP]` marks where a sentence
-# ends, the segments say which side a word is on, and `[CLS]` stands for no word, so it is free to hold the answer
-# about both.
+# Many questions are about two texts: does one answer the other, follow from it, mean the same? Put them in one text,
+# and attention can compare any word of one with any word of the other. `[SEP]` marks where a sentence ends, the
+# segments say which side a word is on, and `[CLS]` stands for no word, so it is free to hold the answer about both.
 #
-# **Shapes.** first `(n,)`, second `(m,)` → ids and segments `(n + m + 3,)`, both int64. One text, no batch axis. Both
-# are on the device of the sentences: join tensors and avoid Python lists.
-#
-# **Where.** Devlin et al. 2019, section 3 "Input/Output Representations" and figure 2.
+# Shapes: first `(n,)`, second `(m,)` → ids and segments `(n + m + 3,)`, both int64. One text, no batch axis. Both are
+# on the device of the sentences: join tensors and avoid Python lists.
 
 
 # %% exercise="sentence_pair"
@@ -356,20 +345,18 @@ if __name__ == "__main__":
 
 # %% [markdown]
 # ## What goes in
-# **What.** Look up three learned vectors for each place: one for the token, one for the position, one for the segment.
-# Add them, and normalise the sum.
+# Look up three learned vectors for each place, one for the token, one for the position and one for the segment; add
+# them, and normalise the sum:
 #
 # $$ x_t = \text{norm}\left( E^{\text{token}}[\text{id}_t] + E^{\text{position}}[t]
 #          + E^{\text{segment}}[\text{segment}_t] \right) $$
 #
-# **Why the segments?** Attention sees no borders: without segments a word only knows *where* it stands, not on which
-# side of the `[SEP]`. **Why the norm?** The blocks are post-norm: each of them hands a normalised vector to the next,
-# so the first one gets one too. There is no √D here: all three tables are learned and find their own scale.
+# Attention sees no borders: without segments a word only knows *where* it stands, not on which side of the `[SEP]`. The
+# norm is in the authors' code: post-norm blocks hand normalised vectors to each other, so the first one gets one too.
+# There is no √D here, as all three tables are learned and find their own scale.
 #
-# **Shapes.** ids and segments `(B, T)` → `(B, T, D)`, T at most `max_length`. Positions count from 0 to T - 1 in
-# every row, right through both sentences.
-#
-# **Where.** Devlin et al. 2019, figure 2; the norm is in the authors' code.
+# Shapes: ids and segments `(B, T)` → `(B, T, D)`, T at most `max_length`. Positions count from 0 to T - 1 in every row,
+# right through both sentences.
 #
 # `__init__` is given. The finished embedding of `reference.blocks` (here `GivenEmbedding`) is for `BertClassifier`.
 # It is not allowed in this exercise, nor is `nn.EmbeddingBag`, from which it is made.
@@ -406,16 +393,12 @@ class BertEmbedding(nn.Module):
 
 # %% [markdown]
 # ## What BERT is asked
-# **What.** The mean cross-entropy over the positions that have a label, those where `mask_tokens` did not put -100.
+# The loss is the mean cross-entropy over the positions that have a label, those where `mask_tokens` did not put -100.
+# At all others the answer is in the input, and a model that copies would be rewarded for it. So of 100 positions about
+# 15 teach something: this is the price of looking both ways.
 #
-# **Why only those?** At all others the answer is in the input, and a model that copies would be rewarded for it. Of
-# 100 positions about 15 teach something. This is the price of looking both ways: a left-to-right model learns
-# from every position.
-#
-# **Shapes.** logits `(B, T, V)`, labels `(B, T)` → a tensor without axes. Every labelled position of the batch weighs
-# the same. Shift nothing: the logits at a position are about the word at that position.
-#
-# **Where.** Devlin et al. 2019, section 3.1 and appendix A.1.
+# Shapes: logits `(B, T, V)`, labels `(B, T)` → a tensor without axes. Every labelled position of the batch weighs the
+# same. Shift nothing: the logits at a position are about the word at that position.
 
 
 # %% exercise="masked_lm_loss"
@@ -437,29 +420,25 @@ def masked_lm_loss(logits: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
 
 # %% [markdown]
 # ## Does it follow?
-# **What.** Make pairs of sentences for BERT's second task: say whether the second one really came next. Take all
-# neighbours within a document, in order. Where `swap` is True, put another sentence in second place.
+# BERT's second task is to say whether the second of two sentences really came next. Take all neighbours within a
+# document, in order. Where `swap` is True, put another sentence in second place.
 #
 # | | first | second | label |
 # |---|---|---|---|
 # | as it was | the kettle boils | I make tea | True |
 # | swapped | I make tea | trams are late | False |
 #
-# **Why.** Hidden words teach what goes together within a sentence, but whether an answer fits a question depends on
-# two sentences. The negative examples come free, from anywhere in all documents. The original swaps half of the pairs.
+# Hidden words teach what goes together within a sentence, but whether an answer fits a question depends on two
+# sentences. The negative examples come free, from anywhere in all documents. The original swaps half of the pairs.
 # (Joshi et al. 2020 found that the task is not needed. The idea of free negatives stayed.)
 #
-# **How.** Number all sentences of all documents from 0, in order: that is what `random_pick` refers to. The last
-# sentence of a document and the first of the next are not neighbours; a document of one sentence has none. If chance
-# picks the very sentence that followed, the label is still False: it says what was *done*.
+# Number all sentences of all documents from 0, in order: that is what `random_pick` refers to. The last sentence of a
+# document and the first of the next are not neighbours; a document of one sentence has none. If chance picks the very
+# sentence that followed, the label is still False: it says what was *done*. The `BertClassifier` below, with
+# `num_classes=2`, would give the answer.
 #
-# **What gives the answer?** A layer with two outputs on the vector of `[CLS]`: the `BertClassifier` below, with
-# `num_classes=2`.
-#
-# **Shapes.** With N pairs of neighbours in all documents: swap and random_pick `(N,)` → a list of N tuples, and
-# labels `(N,)`, bool.
-#
-# **Where.** Devlin et al. 2019, section 3.1 "Task #2".
+# Shapes: with N pairs of neighbours in all documents: swap and random_pick `(N,)` → a list of N tuples, and labels
+# `(N,)`, bool.
 
 
 # %% exercise="next_sentence_examples"
@@ -506,8 +485,8 @@ if __name__ == "__main__":
 
 # %% [markdown]
 # ## BERT at work
-# **What.** A classifier: embedding, encoder blocks, and of all the vectors that come out only the first, that of
-# `[CLS]`. It goes through the *pooler*, a linear layer and a tanh, then through the head: one logit per class.
+# A classifier is the embedding, encoder blocks, and of all the vectors that come out only the first, that of `[CLS]`.
+# It goes through the *pooler*, a linear layer and a tanh, then through the head: one logit per class.
 #
 # ```
 #   ids, segments ──> embedding ──> block ──> ... ──> block ──> place 0 ──> pooler, tanh ──> head ──> logits
@@ -515,17 +494,15 @@ if __name__ == "__main__":
 #                                     └──── mask ────┘
 # ```
 #
-# **Why.** Pretraining costs a fortune and is done once. Then a new task needs a head, a few thousand labelled texts and
-# little time: this is *fine-tuning*. `[CLS]` has no meaning of its own, so everything in its vector has come in through
+# Pretraining costs a fortune and is done once. Then a new task needs a head, a few thousand labelled texts and little
+# time: this is *fine-tuning*. `[CLS]` has no meaning of its own, so everything in its vector has come in through
 # attention, and training decides what that is.
 #
-# **Shapes.** ids and segments `(B, T)`, mask broadcastable to `(B, H, T, T)` → logits `(B, classes)`. The mask is for
+# Shapes: ids and segments `(B, T)`, mask broadcastable to `(B, H, T, T)` → logits `(B, classes)`. The mask is for
 # padding: every block needs it.
 #
-# **Where.** Devlin et al. 2019, sections 3 and 4.1, appendix A.2 for GELU; the pooler is in the authors' code.
-#
-# The `blocks` are post-norm with GELU, so you need no last norm. `embedding` is ready-made, so this exercise does not
-# depend on yours. `pooler` is only an `nn.Linear`: you must add the tanh.
+# The `blocks` are post-norm with GELU (chapter 6), so you need no last norm. `embedding` is ready-made, so this
+# exercise does not depend on yours. `pooler` is only an `nn.Linear`: you must add the tanh.
 
 
 # %% exercise="BertClassifier"
@@ -573,17 +550,14 @@ class BertClassifier(nn.Module):
 
 # %% [markdown]
 # ## Only the head learns
-# **What.** Switch off learning for all parameters of a model except those of its `head`.
+# Switch off learning for all parameters of a model except those of its `head`.
 #
-# **Why.** A few hundred examples are not enough to teach millions of parameters, but enough to spoil them. So BERT
-# stays as it is and only reads, and a small layer learns to read BERT. It is also the first stage of many
-# fine-tunings: first a head that knows something, then the rest.
+# A few hundred examples are not enough to teach millions of parameters, but enough to spoil them. So BERT stays as it
+# is and only reads, and a small layer learns to read BERT.
 #
-# **How.** A parameter learns if its `requires_grad` is True. Change the model in place, but not its numbers. Watch out
-# for two things. The head itself may have been frozen before, say along with the whole model: afterwards it must
-# learn. And `head` is the name of one attribute: `multihead` and `overhead` are different ones.
-#
-# **Shapes.** a module with a submodule `head` → the same module.
+# A parameter learns if its `requires_grad` is True. Change the model in place, but not its numbers. Watch out for two
+# things. The head itself may have been frozen before, say along with the whole model: afterwards it must learn. And
+# `head` is the name of one attribute: `multihead` and `overhead` are different ones.
 
 
 # %% exercise="freeze_all_but_head"
@@ -620,6 +594,7 @@ if __name__ == "__main__":
     words = ["[MASK]", *sorted({word for text in texts for word in text})]  # [CLS] sorts first and becomes 1
     ids = torch.tensor([[words.index(word) for word in text] for text in texts])  # (64, 6)
     cranes = ids[(ids == words.index("crane")).any(dim=1)]  # 16 birds, then 16 machines
+    print(f"{len(ids)} sentences, {len(cranes)} of them about cranes")
 
     def new_bert() -> nn.Module:
         """Make a BERT, always the same one, untrained."""
@@ -692,5 +667,4 @@ if __name__ == "__main__":
 #
 # **To read.** BERT: [Devlin et al. 2019](https://arxiv.org/abs/1810.04805). Spans: [Joshi et al.
 # 2020](https://arxiv.org/abs/1907.10529). What came next: [RoBERTa](https://arxiv.org/abs/1907.11692),
-# [ALBERT](https://arxiv.org/abs/1909.11942), [ELECTRA](https://arxiv.org/abs/2003.10555). GELU: [Hendrycks and Gimpel
-# 2016](https://arxiv.org/abs/1606.08415).
+# [ALBERT](https://arxiv.org/abs/1909.11942), [ELECTRA](https://arxiv.org/abs/2003.10555).

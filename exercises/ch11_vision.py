@@ -48,19 +48,16 @@ from reference.blocks import PatchEmbedding as GivenEmbedding
 
 # %% [markdown]
 # ## Cutting a picture
-# **What.** Turn a picture into a sequence: all its patches in reading order, each flattened into one row of numbers.
-#
-# **Why.** It is the only step in which the Vision Transformer knows that its input is a picture. From here on a
-# patch is a word, and a picture is a sentence of N = (H / P) · (W / P) words.
+# Turn a picture into a sequence: all its patches in reading order, each flattened into one row of numbers. It is the
+# only step in which the Vision Transformer knows that its input is a picture. From here on a patch is a word, and a
+# picture is a sentence of N = (H / P) · (W / P) words.
 #
 # **Two orders to get right.** The patches come row by row, as in the picture above. Within a patch the numbers come
 # row by row too, and the C channels of each pixel are side by side: the order is (P, P, C), channels *last*, although
 # in the picture they are first.
 #
-# **Shapes.** images `(B, C, H, W)` → `(B, N, P·P·C)`. Both sides must be multiples of P. If they are not, raise a
+# Shapes: images `(B, C, H, W)` → `(B, N, P·P·C)`. Both sides must be multiples of P. If they are not, raise a
 # `ValueError` that says so in numbers: if a network quietly drops the edge of a photograph, the bug goes unnoticed.
-#
-# **Where.** Dosovitskiy et al. 2021, section 3.1: x of shape H × W × C becomes x_p of shape N × (P²·C).
 #
 # `F.unfold`, `F.fold` and convolutions are not allowed here, nor in the next exercise or in `PatchEmbedding`, because
 # they *are* the exercise. The method `Tensor.unfold` is welcome.
@@ -88,14 +85,12 @@ def patchify(images: torch.Tensor, patch: int) -> torch.Tensor:
 
 # %% [markdown]
 # ## Putting it together again
-# **What.** Go back from the patches to the picture, number for number.
+# Now go back from the patches to the picture, number for number. A model that paints works in patches and must return
+# a picture: masked autoencoders (He et al. 2022) and diffusion transformers end with this step. It is also the best
+# test of `patchify`: only a cut that loses nothing can be undone.
 #
-# **Why.** A model that paints works in patches and must return a picture: masked autoencoders (He et al. 2022) and
-# diffusion transformers end with this step. It is also the best test of `patchify`: only a cut that loses nothing
-# can be undone.
-#
-# **Shapes.** patches `(B, N, P·P·C)` → `(B, C, H, W)`. From N alone you cannot tell 2 × 6 patches from 3 × 4, so the
-# size of the picture is an argument. The side of a patch is not: you can work it out.
+# Shapes: patches `(B, N, P·P·C)` → `(B, C, H, W)`. From N alone you cannot tell 2 × 6 patches from 3 × 4, so the size
+# of the picture is an argument. The side of a patch is not: you can work it out.
 
 
 # %% exercise="unpatchify"
@@ -116,20 +111,19 @@ def unpatchify(patches: torch.Tensor, image_size: tuple[int, int], channels: int
 
 # %% [markdown]
 # ## The same thing as a convolution
-# **What.** Open the code of nearly any Vision Transformer and you will find no patches. You will find a convolution
-# whose kernel is P × P and whose stride is also P. Its window moves by its own width, so it visits every patch once and
-# no pixel twice, and at each stop it multiplies the patch by its D filters. That is a linear layer on flattened
-# patches, written differently.
+# Open the code of nearly any Vision Transformer and you will find no patches. You will find a convolution whose kernel
+# is P × P and whose stride is also P. Its window moves by its own width, so it visits every patch once and no pixel
+# twice, and at each stop it multiplies the patch by its D filters. That is a linear layer on flattened patches, written
+# differently.
 #
-# **Why.** So that you can load published weights. They come as `(D, C, P, P)`, and your linear layer needs one row of
-# P · P · C numbers per output. Reshape one into the other in the wrong order and no error appears: the model is just as
-# bad as a random one.
+# Turn one into the other, and you can load published weights. They come as `(D, C, P, P)`, and your linear layer needs
+# one row of P · P · C numbers per output. Reshape one into the other in the wrong order and no error appears: the model
+# is just as bad as a random one.
 #
-# **Shapes.** weight `(D, C, P, P)` → `(D, P·P·C)`, such that `patchify(images, P) @ matrix.T` equals what the
-# convolution computes, position by position.
+# Shapes: weight `(D, C, P, P)` → `(D, P·P·C)`, such that `patchify(images, P) @ matrix.T` equals what the convolution
+# computes, position by position.
 #
-# **Where.** Dosovitskiy et al. 2021, section 3.1, calls the linear map E; the convolution is how the authors' own
-# code writes it.
+# The paper (section 3.1) calls the linear map E; the convolution is how the authors' own code writes it.
 
 
 # %% exercise="linear_from_conv"
@@ -148,16 +142,21 @@ def linear_from_conv(weight: torch.Tensor) -> torch.Tensor:
 
 # %% [markdown]
 # ## A picture as a sentence
-# **What.** Make the Transformer's input: a vector for each patch, one more vector in front of them, and a learned
-# position added to every one of these N + 1.
+# The Transformer's input is a vector for each patch, one more vector in front of them, and a learned position added to
+# every one of these N + 1.
 #
 # **Why one more?** The model has to answer one question about the whole picture, and no patch is the whole picture.
 # So a *class token* goes along, like `[CLS]` in BERT: it brings no pixels, attends to everything, and is what we read
 # at the end. It is **one** learned vector, the same for every picture, however many classes there are.
 #
-# > **The lecture is wrong here.** Vakanski's *Lecture 19: Transformer Networks* (section 19.8) adds "class embeddings",
-# > vectors of the classes in the data, and calls ViT's encoder block identical to the original one. There is one class
-# > token, no vector per class; and the block normalises first, as the next section says.
+# <details><summary>Where the lecture errs: class embeddings, a smaller width, the same block</summary>
+#
+# Vakanski's *Lecture 19: Transformer Networks* (section 19.8) adds "class embeddings", vectors of the classes in the
+# data, and calls ViT's encoder block identical to the original one. There is one class token, no vector per class; and
+# the block normalises first, as the next section says. It also has the dense layer learn "lower-dimensional embeddings
+# for each patch": in Base a patch of 16 · 16 · 3 = 768 numbers becomes 768 numbers, in Large 1,024.
+#
+# </details>
 #
 # **Why positions?** Attention does not know the order of its words (chapter 3), so without positions it would see a
 # bag of patches and call a shuffled face a face. These positions are simply learned, one vector for each of the
@@ -174,8 +173,8 @@ def linear_from_conv(weight: torch.Tensor) -> torch.Tensor:
 #
 # `__init__` is given. Pictures are square here, so `image_size` is one number.
 #
-# **Where.** Dosovitskiy et al. 2021, equation 1. You will use the parts `projection`, `cls`, `positions` and `patch`;
-# the finished embedding of `reference.blocks` (here `GivenEmbedding`) is for the next exercise.
+# You will use the parts `projection`, `cls`, `positions` and `patch`; the finished embedding of `reference.blocks`
+# (here `GivenEmbedding`) is for the next exercise.
 
 
 # %% exercise="PatchEmbedding"
@@ -208,12 +207,10 @@ class PatchEmbedding(nn.Module):
 
 # %% [markdown]
 # ## The Vision Transformer
-# **What.** Embedding, encoder blocks, a last layer norm, and a linear layer that turns one vector into a score per
-# class.
-#
-# **Why.** There is nothing about pictures in it, and that is the point. A convolution is built on the knowledge that
-# neighbouring pixels belong together, its *inductive bias*; this model has to learn it. So the winner depends on how
-# much data there is (section 4.3 of the paper; Varma's lecture *Transformers*, 2022, retells it):
+# The whole model is the embedding, encoder blocks, a last layer norm, and a linear layer that turns one vector into a
+# score per class. There is nothing about pictures in it, and that is the point. A convolution is built on the knowledge
+# that neighbouring pixels belong together, its *inductive bias*; this model has to learn it. So the winner depends on
+# how much data there is (section 4.3 of the paper; Varma's lecture *Transformers*, 2022, retells it):
 #
 # | pre-trained on | photographs | ahead on ImageNet |
 # |---|---|---|
@@ -224,13 +221,13 @@ class PatchEmbedding(nn.Module):
 # And at the top it is cheaper: pre-training Huge took 2,500 TPUv3-core-days, the best ResNet 9,900.
 #
 # **Three differences** from the Transformer of 2017: the blocks normalise *before* attention and feed-forward
-# (pre-norm), so they need a last norm after them; the activation is GELU; there is no decoder.
+# (pre-norm), so they need a last norm after them; the activation is GELU (chapter 6); there is no decoder.
 #
-# **Shapes.** images `(B, C, H, W)` → embedding `(B, N + 1, D)` → each block `(B, N + 1, D)` → the class token
-# `(B, D)` → logits `(B, classes)`. A logit may be any number; the softmax belongs to the loss.
+# Shapes: images `(B, C, H, W)` → embedding `(B, N + 1, D)` → each block `(B, N + 1, D)` → the class token `(B, D)` →
+# logits `(B, classes)`. A logit may be any number; the softmax belongs to the loss.
 #
-# **Where.** Dosovitskiy et al. 2021, figure 1 and equations 1 to 4. The `blocks` are pre-norm GELU blocks, and
-# `embedding` is a ready-made `PatchEmbedding`, so this exercise does not depend on the last one.
+# The `blocks` are pre-norm GELU blocks, and `embedding` is a ready-made `PatchEmbedding`, so this exercise does not
+# depend on the last one.
 
 
 # %% exercise="VisionTransformer"
@@ -276,9 +273,8 @@ class VisionTransformer(nn.Module):
 
 # %% [markdown]
 # ## How large is it?
-# **What.** Count the learned numbers of a `VisionTransformer`, by arithmetic.
-#
-# **Why.** The authors trained three sizes, and every later paper quotes them:
+# Count the learned numbers of a `VisionTransformer`, by arithmetic. The authors trained three sizes (Dosovitskiy et
+# al. 2021, table 1), and every later paper quotes them:
 #
 # | model | blocks | D | F | heads | P | parameters, as published |
 # |---|---|---|---|---|---|---|
@@ -307,8 +303,6 @@ class VisionTransformer(nn.Module):
 #
 # Later models pay less for small patches: in Swin ([Liu et al. 2021](https://arxiv.org/abs/2103.14030)) a patch attends
 # only to its window of 7 × 7 patches, and the windows shift from block to block.
-#
-# **Where.** Dosovitskiy et al. 2021, table 1.
 
 
 # %% exercise="vit_parameters"
@@ -330,22 +324,19 @@ def vit_parameters(
 
 # %% [markdown]
 # ## How far does a head look?
-# **What.** One number per head: the average distance, in pixels, between a patch and the patches it attends to.
+# One number per head tells: the average distance, in pixels, between a patch and the patches it attends to
+# (Dosovitskiy et al. 2021, figure 7, right, and appendix D.7). It is to a head what the size of its window is to a
+# convolution, except that the head has learned it. On a grid of 14 × 14 patches of 16 pixels a head that spreads its
+# attention evenly scores 116 pixels; one that looks only at its own patch scores 0. In trained models both kinds occur
+# side by side in the first blocks: some heads look at near neighbours, others across the whole picture from the very
+# start, which no small convolution can. Further up, nearly all look far.
 #
-# **Why.** It is to a head what the size of its window is to a convolution, except that the head has learned it. On a
-# grid of 14 × 14 patches of 16 pixels a head that spreads its attention evenly scores 116 pixels; one that looks only
-# at its own patch scores 0. In trained models both kinds occur side by side in the first blocks: some heads look at
-# near neighbours, others across the whole picture from the very start, which no small convolution can. Further up,
-# nearly all look far.
+# For a query patch, take the distance to every patch, from centre to centre, weighted by the attention it gets. Then
+# average over the queries and over the pictures. The class token has no place in the picture. These weights no longer
+# include it, and every row sums to 1.
 #
-# **How.** For a query patch, take the distance to every patch, from centre to centre, weighted by the attention it
-# gets. Then average over the queries and over the pictures. The class token has no place in the picture. These weights
-# no longer include it, and every row sums to 1.
-#
-# **Shapes.** weights `(B, H, N, N)`, here with H for heads → `(H,)`. `[b, h, i, j]` is how much query i takes from
-# patch j. The patches form a grid of rows × columns, numbered row by row as in `patchify`.
-#
-# **Where.** Dosovitskiy et al. 2021, figure 7 (right) and appendix D.7.
+# Shapes: weights `(B, H, N, N)`, here with H for heads → `(H,)`. `[b, h, i, j]` is how much query i takes from patch j.
+# The patches form a grid of rows × columns, numbered row by row as in `patchify`.
 
 
 # %% exercise="mean_attention_distance"
@@ -367,7 +358,7 @@ def mean_attention_distance(weights: torch.Tensor, grid: tuple[int, int], patch:
 # %% [markdown]
 # ## See it run
 # Figure 7 (right) of the paper, in a few seconds: a model with three blocks learns to read handwritten digits of 8 × 8
-# pixels, cut into 16 patches of 2 × 2. Then you measure how far its heads look in digits that it has not seen. On this
+# pixels, cut into patches of 2 × 2. Then you measure how far its heads look in digits that it has not seen. On this
 # grid, a head that spreads its attention evenly scores 4.02 pixels. Look for two things: before training, all heads
 # score about that; afterwards, the heads of the first block look nearer than those of the last.
 
@@ -390,6 +381,8 @@ if __name__ == "__main__":
         patches = (seen[number][:, :, 1:, 1:] for number in sorted(seen))  # without the class token
         return torch.stack([mine.mean_attention_distance(w / w.sum(-1, keepdim=True), (4, 4), 2) for w in patches])
 
+    even = mine.mean_attention_distance(torch.full((1, 1, 16, 16), 1 / 16), (4, 4), 2).item()
+    print(f"a head that spreads its attention evenly: {even:.2f} pixels")
     before = distances()
     optimizer = torch.optim.AdamW(model.parameters(), lr=5e-3)
     for _ in range(300):
@@ -404,10 +397,10 @@ if __name__ == "__main__":
     mine.curve(curves, x="block", y="pixels", title="How far heads look").show()
 
 # %% [markdown]
-# It reads more than four digits out of five, and its first block looks nearest, as in the paper. The curve is only a
-# shadow of the paper's: with 1,437 pictures hardly any head learns to look only at near neighbours. Raghu et al. 2021
-# saw the same in large models: it takes much data before heads in the first blocks look near. Chapter 15 trains your
-# model to the end.
+# It reads about 90 % of the digits, and its first block looks nearest, as in the paper. The curve is only a shadow of
+# the paper's: with 1,437 pictures hardly any head learns to look only at near neighbours. Raghu et al. 2021 saw the
+# same in large models: it takes much data before heads in the first blocks look near. Chapter 15 trains your model to
+# the end.
 
 # %% [markdown]
 # ## What you have now

@@ -99,8 +99,7 @@ def numbers(seed: int, *shape: int) -> torch.Tensor:
 
 # %% [markdown]
 # ## Attention
-# **What.** An input for `scaled_dot_product_attention(q, k, v)` of chapter 3, which returns the output and the
-# weights.
+# Write an input for `scaled_dot_product_attention(q, k, v)` of chapter 3, which returns the output and the weights.
 #
 # | family | mistakes |
 # |---|---|
@@ -113,12 +112,10 @@ def numbers(seed: int, *shape: int) -> torch.Tensor:
 # | what is returned | 2 |
 # | in no family | 6 of 8 |
 #
-# **Why.** Two of these families seem to exclude each other: with huge scores a softmax picks one key, scaled or not,
-# and with small ones nothing overflows. But an input has many rows.
+# Two of these families seem to exclude each other: with huge scores a softmax picks one key, scaled or not, and with
+# small ones nothing overflows. But an input has many rows.
 #
-# **Shapes.** q `(..., Tq, d)`, k `(..., Tk, d)`, v `(..., Tk, e)`. The dots stand for any axes, the same in all three.
-#
-# **Where.** Vaswani et al. 2017, section 3.2.1.
+# Shapes: q `(..., Tq, d)`, k `(..., Tk, d)`, v `(..., Tk, e)`. The dots stand for any axes, the same in all three.
 
 
 # %% exercise="probe_attention"
@@ -134,8 +131,8 @@ def probe_attention() -> tuple[torch.Tensor, ...]:
 
 # %% [markdown]
 # ## Masks
-# **What.** An input for `masked_attention(q, k, v, mask)` of chapter 4: a boolean mask, True = may attend, that
-# broadcasts to the scores. A query that may attend to nothing gets zero weights and a zero output.
+# Write an input for `masked_attention(q, k, v, mask)` of chapter 4: a boolean mask, True = may attend, that broadcasts
+# to the scores. A query that may attend to nothing gets zero weights and a zero output.
 #
 # | family | mistakes |
 # |---|---|
@@ -149,13 +146,10 @@ def probe_attention() -> tuple[torch.Tensor, ...]:
 # | what is mixed, and what is returned | 2 |
 # | in no family | 9 of 12 |
 #
-# **Why.** A mask that all sentences share looks the same whichever sentence it comes from; a mask as large as
-# the scores never needs to broadcast. And if a low number hides a key instead of -inf, an allowed score may be lower
-# still.
+# A mask that all sentences share looks the same whichever sentence it comes from; a mask as large as the scores never
+# needs to broadcast. And if a low number hides a key instead of -inf, an allowed score may be lower still.
 #
-# **Shapes.** q, k and v as before, the mask broadcastable to `(..., Tq, Tk)`.
-#
-# **Where.** Vaswani et al. 2017, section 3.2.3.
+# Shapes: q, k and v as before, the mask broadcastable to `(..., Tq, Tk)`.
 
 
 # %% exercise="probe_masking"
@@ -171,8 +165,8 @@ def probe_masking() -> tuple[torch.Tensor, ...]:
 
 # %% [markdown]
 # ## Several heads
-# **What.** An input for `MultiHeadAttention(12, 3)` of chapter 5, width 12 and 3 heads. The grader builds the object,
-# with random parameters, weights and biases alike; your arguments go to the object: `(query, key, value, mask)`.
+# Write an input for `MultiHeadAttention(12, 3)` of chapter 5, width 12 and 3 heads. The grader builds the object, with
+# random parameters, weights and biases alike; your arguments go to the object: `(query, key, value, mask)`.
 #
 # | family | mistakes |
 # |---|---|
@@ -186,12 +180,10 @@ def probe_masking() -> tuple[torch.Tensor, ...]:
 # | what is returned | 1 |
 # | in no family | 14 of 18 |
 #
-# **Why.** Cutting and joining heads is moving numbers, and a number in the wrong place shows only if the others differ
-# from it. Two sizes are fixed: D is 12 and a head is 4 wide. Keep that in mind when you choose yours.
+# Cutting and joining heads is moving numbers, and a number in the wrong place shows only if the others differ from it.
+# Two sizes are fixed: D is 12 and a head is 4 wide. Keep that in mind when you choose yours.
 #
-# **Shapes.** query `(B, Tq, 12)`, key and value `(B, Tk, 12)`, the mask None or broadcastable to `(B, 3, Tq, Tk)`.
-#
-# **Where.** Vaswani et al. 2017, section 3.2.2.
+# Shapes: query `(B, Tq, 12)`, key and value `(B, Tk, 12)`, the mask None or broadcastable to `(B, 3, Tq, Tk)`.
 
 
 # %% exercise="probe_multihead"
@@ -207,7 +199,7 @@ def probe_multihead() -> tuple[torch.Tensor | None, ...]:
 
 # %% [markdown]
 # ## Layer norm
-# **What.** An input for `layer_norm(x, scale, shift, eps)` of chapter 6, which normalises the last axis of x.
+# Write an input for `layer_norm(x, scale, shift, eps)` of chapter 6, which normalises the last axis of x.
 #
 # | family | mistakes |
 # |---|---|
@@ -219,12 +211,10 @@ def probe_multihead() -> tuple[torch.Tensor | None, ...]:
 # | scale and shift | 3 |
 # | in no family | 8 of 9 |
 #
-# **Why.** A fresh layer norm has a scale of ones and a shift of zeros, and many tests use data with mean 0 and
-# variance 1. It is also the one kind of data that a broken norm can leave unchanged.
+# A fresh layer norm has a scale of ones and a shift of zeros, and many tests use data with mean 0 and variance 1. It is
+# also the one kind of data that a broken norm can leave unchanged.
 #
-# **Shapes.** x `(..., D)`, scale and shift `(D,)`, eps a plain number. The dots stand for any number of axes.
-#
-# **Where.** Ba, Kiros and Hinton 2016, "Layer normalization".
+# Shapes: x `(..., D)`, scale and shift `(D,)`, eps a plain number. The dots stand for any number of axes.
 
 
 # %% exercise="probe_layer_norm"
@@ -240,8 +230,8 @@ def probe_layer_norm() -> tuple[torch.Tensor | float, ...]:
 
 # %% [markdown]
 # ## Words and positions
-# **What.** An input for `add_positions(x, positions)` of chapter 2: x times √D, plus the first T rows of the table.
-# (Of the two functions about positions there, this is the one with more room for confusion.)
+# Write an input for `add_positions(x, positions)` of chapter 2: x times √D, plus the first T rows of the table. (Of
+# the two functions about positions there, this is the one with more room for confusion.)
 #
 # | family | mistakes |
 # |---|---|
@@ -251,12 +241,10 @@ def probe_layer_norm() -> tuple[torch.Tensor | float, ...]:
 # | how words and positions come together | 2 |
 # | in no family | 5 of 6 |
 #
-# **Why.** The part is a single line, and there are a dozen wrong versions of it. A text longer than the table must be
-# refused; that is a good test, but not a probe: a probe is a call that works.
+# The part is a single line, and there are a dozen wrong versions of it. A text longer than the table must be refused;
+# that is a good test, but not a probe: a probe is a call that works.
 #
-# **Shapes.** x `(B, T, D)`, positions `(max, D)` with max at least T.
-#
-# **Where.** Vaswani et al. 2017, sections 3.4 and 3.5.
+# Shapes: x `(B, T, D)`, positions `(max, D)` with max at least T.
 
 
 # %% exercise="probe_positions"
@@ -272,7 +260,7 @@ def probe_positions() -> tuple[torch.Tensor, ...]:
 
 # %% [markdown]
 # ## A decoder block
-# **What.** An input for `DecoderBlock(8, 2, 11, 0.0)` of chapter 8: width 8, 2 heads, 11 hidden units, no dropout. The
+# Write an input for `DecoderBlock(8, 2, 11, 0.0)` of chapter 8: width 8, 2 heads, 11 hidden units, no dropout. The
 # grader builds the object, with random parameters; your arguments go to the object:
 # `(x, memory, self_mask, memory_mask)`.
 #
@@ -284,14 +272,12 @@ def probe_positions() -> tuple[torch.Tensor, ...]:
 # | residuals and norms | 2 |
 # | in no family | 7 of 7 |
 #
-# **Why.** With random parameters a wrong residual or an extra norm shows on nearly any input. A mistake with masks does
-# not: each mask must hide something, and in the wrong place it must either not fit or give a wrong answer. One of the
+# With random parameters a wrong residual or an extra norm shows on nearly any input. A mistake with masks does not:
+# each mask must hide something, and in the wrong place it must either not fit or give a wrong answer. One of the
 # mistakes in no family is a block that hides *more* than its masks say.
 #
-# **Shapes.** x `(B, T, 8)`, memory `(B, S, 8)`; `self_mask` None or broadcastable to `(B, 2, T, T)`, `memory_mask`
-# None or broadcastable to `(B, 2, T, S)`.
-#
-# **Where.** Vaswani et al. 2017, section 3.1 and the right half of figure 1.
+# Shapes: x `(B, T, 8)`, memory `(B, S, 8)`; `self_mask` None or broadcastable to `(B, 2, T, T)`, `memory_mask` None or
+# broadcastable to `(B, 2, T, S)`.
 
 
 # %% exercise="probe_decoder"
@@ -308,7 +294,7 @@ def probe_decoder() -> tuple[torch.Tensor | None, ...]:
 
 # %% [markdown]
 # ## Patches
-# **What.** An input for `patchify(images, patch)` of chapter 11: `(B, C, H, W)` to `(B, N, P·P·C)`, patches row by row,
+# Write an input for `patchify(images, patch)` of chapter 11: `(B, C, H, W)` to `(B, N, P·P·C)`, patches row by row,
 # each flattened as (P, P, C).
 #
 # | family | mistakes |
@@ -319,12 +305,10 @@ def probe_decoder() -> tuple[torch.Tensor | None, ...]:
 # | the axes of the result | 3 |
 # | in no family | 4 of 5 |
 #
-# **Why.** Cutting computes nothing: every number of the picture comes back, in another place. So the probe has to tell
-# every place from every other. `patchify` must refuse sides that P does not divide, so they make no probe.
+# Cutting computes nothing: every number of the picture comes back, in another place. So the probe has to tell every
+# place from every other. `patchify` must refuse sides that P does not divide, so they make no probe.
 #
-# **Shapes.** images `(B, C, H, W)`, patch a whole number that divides H and W.
-#
-# **Where.** Dosovitskiy et al. 2021, section 3.1.
+# Shapes: images `(B, C, H, W)`, patch a whole number that divides H and W.
 
 
 # %% exercise="probe_patchify"

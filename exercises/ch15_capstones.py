@@ -4,12 +4,12 @@
 # %% [markdown]
 # # Chapter 15 · Capstones
 #
-# **You have written attention, blocks and whole models, and every one of them passed. None has read a sentence yet.
-# What is missing between a model that is right and a model that runs?**
+# **You have written attention, blocks and whole models, and some of them have learned for a few seconds at the end of a
+# chapter. What is missing between a model that is right and one that you train in earnest?**
 #
-# Less than you may think, but more than nothing. A model reads numbers, and a text is not numbers. It starts at
-# random, and there are good and bad ways to be random. It learns in steps, and the first steps, the last steps and
-# one unlucky step in between each need their own length. Five small tools stand between the model and the run:
+# Less than you may think. A model reads numbers, and a text is not numbers. It starts at random, and there are good and
+# bad ways to be random. It learns in steps, and the first steps, the last steps and one unlucky step in between each
+# need their own length. Five small tools stand between the model and the run:
 #
 # | between the model and the run | without it |
 # |---|---|
@@ -21,20 +21,10 @@
 #
 # And after the run, you need a way to ask the model what it looked at.
 #
-# **A baseline first.** The simplest model of a text does not read it at all. It counts: a review with two
-# "wonderful"s and no "boring" is a good one. This *bag of words* forgets the order, so "not good, but never boring"
-# and "not boring, but never good" are the same bag. Yet with few texts to learn from it is hard to beat.
-#
-# | a model that | knows the order of words | knows that words change each other |
-# |---|---|---|
-# | counts words | no | no |
-# | counts pairs of neighbours | within a pair | within a pair |
-# | attends, with positions | yes | yes, at any distance |
-#
-# A rule of thumb says when the last row pays off: once you have more than 1,500 times as many texts as a text has words
-# (Chollet 2021, chapter 11). The 25,000 reviews of chapter 7 have some 230 words each: that is only about a hundred
-# times as many, and counting does well on them. A model with attention earns its parameters where the order matters:
-# only a result that beats counting shows that the attention does something.
+# **A baseline first.** The simplest model of a text only counts its words, and with few texts to learn from it is hard
+# to beat. Attention pays off once you have more than 1,500 times as many texts as a text has words (Chollet 2021,
+# chapter 11); the reviews of chapter 7 are 107 times as many. So put a baseline beside each model: only a result that
+# beats counting shows that the attention does something.
 #
 # Letters: T words in a text, V words in the vocabulary. Texts are Python strings, ids are lists of `int`.
 
@@ -54,9 +44,8 @@ from reference.blocks import mine
 
 # %% [markdown]
 # ## From text to ids
-# **What.** The vocabulary is a list, and a word's id is its place in it. Two places are taken from the start: `<pad>`
-# fills up short texts, `<unk>` stands for every word that is not in the list. Then come the words, the most frequent
-# one first.
+# A vocabulary is a list, and a word's id is its place in it. Two places are taken from the start: `<pad>` fills up
+# short texts, `<unk>` stands for every word that is not in the list. Then come the words, the most frequent one first.
 #
 # **Why a limit?** About half of the distinct words of a large collection occur once. A vector that is trained on a
 # single sentence has learned nothing, and costs as much as any other. So the list ends after `size` entries, the two
@@ -172,12 +161,9 @@ def decode_ids(ids: list[int], vocabulary: list[str]) -> str:
 # came out, without any grammar: a verb, and the ending that turns it into a person. `bread`, which it has never seen,
 # becomes `b read`.
 #
-# **Where.** Sennrich, Haddow and Birch 2016, "Neural Machine Translation of Rare Words with Subword Units", section
-# 3.2 and algorithm 1 (arXiv 1508.07909). They mark the end of each word with a symbol of its own, and GPT works on
-# bytes; this chapter leaves out both.
-#
-# The first tool applies one merge to one word, from left to right, and uses each symbol only once: `a a a` with the
-# pair (a, a) becomes `aa a`.
+# Sennrich, Haddow and Birch 2016 also mark the end of each word with a symbol of its own, and GPT works on bytes; this
+# chapter leaves out both. The first tool applies one merge to one word, from left to right, and uses each symbol only
+# once: `a a a` with the pair (a, a) becomes `aa a`.
 
 
 # %% exercise="merge_pair"
@@ -251,12 +237,13 @@ def apply_merges(word: str, merges: list[tuple[str, str]]) -> list[str]:
 
 # %% [markdown]
 # ## How long a step?
-# **What.** A learning rate for every step. It rises evenly during `warmup` steps to its `peak`, then falls along half
+# Every step has a learning rate of its own. It rises evenly during `warmup` steps to its `peak`, then falls along half
 # a cosine to its `floor`, which it reaches at step `total` and keeps.
 #
-# **Why rise?** Adam divides by a running average that has seen almost nothing in the first steps: they go in nearly
-# random directions, and should be short. **Why fall?** At the end the model circles around a good place, and only
-# shorter steps get closer. The cosine is flat at both ends: it stays near the peak for long, and ends gently.
+# **Why rise?** Adam's first step moves every number by the whole rate, against the sign of one batch's gradient
+# (chapter 7), whether that gradient is clear or noise. Until its means have seen more batches, steps should be short.
+# **Why fall?** At the end the model circles around a good place, and only shorter steps get closer. The cosine is flat
+# at both ends: it stays near the peak for long, and ends gently.
 #
 # ```text
 #  peak  ┤     ●●●●
@@ -274,9 +261,6 @@ def apply_merges(word: str, merges: list[tuple[str, str]]) -> list[str]:
 # | step | 0 | 1 | 2 | 3 | 4 | 6 | 8 | 10 | 12 | 20 |
 # |---|---|---|---|---|---|---|---|---|---|---|
 # | rate | .25 | .5 | .75 | 1 | 1 | .854 | .5 | .146 | 0 | 0 |
-#
-# **Where.** The cosine: Loshchilov and Hutter 2017, "SGDR", equation 5 (arXiv 1608.03983). The warm-up: Vaswani et al.
-# 2017, section 5.3.
 
 
 # %% exercise="learning_rate"
@@ -298,8 +282,8 @@ def learning_rate(step: int, warmup: int, total: int, peak: float, floor: float)
 
 # %% [markdown]
 # ## A limit for the gradients
-# **What.** All gradients of a model, written one after the other, are one long vector. If that vector is longer than
-# `limit`, shorten it to `limit`: multiply every gradient by the same factor.
+# Written one after the other, all gradients of a model are one long vector. If that vector is longer than `limit`,
+# shorten it to `limit`: multiply every gradient by the same factor.
 #
 # **Why not each by itself?** Then the long ones would become shorter and the short ones would not, and the step would
 # go in another direction. With one factor for all, the direction stays the same.
@@ -311,8 +295,7 @@ def learning_rate(step: int, warmup: int, total: int, peak: float, floor: float)
 # have none: a frozen layer's `grad` is `None`. And return the norm *before* clipping: print it while you train, and you
 # will see the bad batch come.
 #
-# **Where.** Pascanu, Mikolov and Bengio 2013, "On the difficulty of training recurrent neural networks", algorithm 1
-# (arXiv 1211.5063). They invented it for recurrent networks, and it has stayed.
+# Pascanu, Mikolov and Bengio 2013 invented it for recurrent networks, and it has stayed.
 
 
 # %% exercise="clip_gradients"
@@ -337,17 +320,15 @@ def clip_gradients(parameters: Iterable[nn.Parameter], limit: float) -> float:
 
 # %% [markdown]
 # ## A small start
-# **What.** Draw every weight of the linear layers and of the embeddings from a normal distribution with mean 0 and a
-# standard deviation of 0.02, and set the biases to 0. Leave everything else alone: a layer norm begins with scale 1
-# and shift 0, and needs nothing.
+# Draw every weight of the linear layers and of the embeddings from a normal distribution with mean 0 and a standard
+# deviation of 0.02, and set the biases to 0. Leave everything else alone: a layer norm begins with scale 1 and shift 0,
+# and needs nothing.
 #
 # **Why?** torch starts an embedding at N(0, 1). Adam moves a number by about the learning rate in each step, so 600
-# steps of 0.0001 move it by at most 0.06: such a table remains the noise that was drawn. From 0.02 the same steps
-# move it by three standard deviations. A small start also keeps the first answers modest: if the output layer is the
-# table itself, as in chapter 9, a table of N(0, 1) gives logits in the tens, and the first loss is twenty times that
-# of a guess.
-#
-# **Where.** Radford et al. 2018, section 4.1, with N(0, 0.02); Devlin et al. 2019 begin BERT in the same way.
+# steps of 0.0001 move it by at most 0.06: such a table remains the noise that was drawn. From 0.02 the same steps move
+# it by three standard deviations. A small start also keeps the first answers modest: if the output layer is the table
+# itself, as in chapter 9, tables of N(0, 1) give logits in the tens: at width 128 the first loss is nearly twenty times
+# that of a guess.
 
 
 # %% exercise="small_start"
@@ -395,9 +376,9 @@ def attended_word(weights: torch.Tensor, words: list[str]) -> list[str]:
 
 # %% [markdown]
 # ## Five models from your own pieces
-# **What.** From here on you build models and train them. Each of the next five functions returns a model that has
-# learned nothing yet. `attend train NAME` (in a notebook `%train NAME`) builds it, trains it in seconds to minutes,
-# draws what it has learned on a page of its own, `capstones/NAME.html`, and saves the trained numbers in
+# From here on you build models and train them. Each of the last five functions returns a model that has learned
+# nothing yet. `attend train NAME` (in a notebook `%train NAME`) builds it, trains it in seconds to minutes, draws what
+# it has learned on a page of its own, `capstones/NAME.html`, and saves the trained numbers in
 # `capstones/NAME.safetensors`. Hand that file in together with this one: your grade depends on how the trained model
 # does on examples that it has not learned from.
 #
@@ -418,15 +399,14 @@ def attended_word(weights: torch.Tensor, words: list[str]) -> list[str]:
 
 # %% [markdown]
 # ## Reverse a string
-# **What.** The model of chapter 8 on the smallest language that needs all of it: it reads `3 1 4` and writes
-# `4 1 3`. Every digit that it writes comes from one place in the source, so a picture of the cross-attention shows at a
-# glance whether it has learned the rule: a diagonal.
+# This is the model of chapter 8 on the smallest language that needs all of it: it reads `3 1 4` and writes `4 1 3`.
+# Every digit that it writes comes from one place in the source. So the page counts how often each head of the
+# cross-attention looks there most, and draws the best one: the rule is a diagonal.
 #
 # **Ids.** 0 is padding, 1 begins a text, 2 ends it, and the digits 0 to 9 are 3 to 12: 13 words in both languages.
-# Texts have up to 8 digits, so a target with its end has up to 9 tokens.
-#
-# **How large?** One block of width 32 with 4 heads and 64 hidden units learns it in half a minute. Larger models
-# learn it too, but take longer. Switch dropout off: there is nothing to overfit to, because every example is new.
+# Texts have up to 8 digits, so a target with its end has up to 9 tokens. One block of width 32 with 4 heads and 64
+# hidden units learns it in half a minute. Switch dropout off: there is nothing to overfit to, because every example is
+# new.
 
 
 # %% exercise="build_reverse"
@@ -445,9 +425,9 @@ def build_reverse() -> nn.Module:
 
 # %% [markdown]
 # ## The mask of chapter 1, found by training
-# **What.** Chapter 1 gave you a mask: after *ran*, listen only to *battery* and *program*. Here you do not write it
-# down. A single head of attention reads sentences such as *check the battery log and find out whether it ran*, with
-# words left out and shuffled, and learns to say what comes after *ran*. Then we ask it where *ran* looks.
+# In chapter 1 you wrote a mask by hand: after *ran*, listen only to *battery* and *program*. Now a single head of
+# attention reads sentences such as *check the battery log and find out whether it ran*, with words left out and
+# shuffled, and learns to say what comes after *ran*. Then we ask it where *ran* looks.
 #
 # **The model.** A vector for each word; one head of attention in which no word sees the ones after it; a sum of the
 # word's own vector and what the head gives; a linear layer that turns the sum into logits. No positions: *battery*
@@ -456,8 +436,7 @@ def build_reverse() -> nn.Module:
 # **Two details.** Id 0 is padding and comes in front of shorter sentences. You may leave it visible, because the model
 # learns to ignore it, or hide it. And start the table small, as chapter 2 does, or the first hundred steps are lost.
 #
-# **Shapes.** ids `(B, T)` → logits `(B, T, V)` and weights `(B, T, T)`, each row with sum 1, nothing above the
-# diagonal.
+# Shapes: ids `(B, T)` → logits `(B, T, V)` and weights `(B, T, T)`, each row with sum 1, nothing above the diagonal.
 
 
 # %% exercise="build_markov"
@@ -476,9 +455,8 @@ def build_markov(vocab_size: int) -> nn.Module:
 
 # %% [markdown]
 # ## Liked or not
-# **What.** The classifier of chapter 7, on 2,400 sentences from product, film and restaurant reviews. It is a hard
-# task: the sentences are short and few, and counting words does just as well. That is worth knowing. Attention
-# earns its keep where there is much text to learn from, or where the order of words decides.
+# The classifier of chapter 7 learns from 2,400 sentences of product, film and restaurant reviews. It is a hard task:
+# the sentences are short and few, and counting words does just as well.
 #
 # **More data.** `attend train sentiment --data imdb` learns from IMDB's 25,000 long reviews instead, as the lecture
 # does, where 0.8522 is the number to compare with. It fetches them first (80 MB).
@@ -503,9 +481,9 @@ def build_sentiment(vocab_size: int) -> nn.Module:
 
 # %% [markdown]
 # ## Shakespeare
-# **What.** The GPT of chapter 9, on nine tenths of Shakespeare's plays, character by character: 65 characters, texts
-# of 64. Your grade depends on the loss on the last tenth, in nats per character. Counting pairs of characters gives
-# about 2.55; ln 65 = 4.17 is knowing nothing.
+# The GPT of chapter 9 reads nine tenths of Shakespeare's plays, character by character: 65 characters, texts of 64.
+# Your grade depends on the loss on the last tenth, in nats per character. ln 65 = 4.17 is knowing nothing; counting
+# pairs of characters gives 2.55, counting triples 2.08.
 #
 # **How large?** 4 blocks of width 128 with 4 heads and 512 hidden units are 0.8 million parameters, and about two
 # minutes on two cores that do nothing else. A larger model learns more per step and takes fewer steps per minute. No
@@ -529,10 +507,10 @@ def build_shakespeare(vocab_size: int) -> nn.Module:
 
 # %% [markdown]
 # ## Digits
-# **What.** The Vision Transformer of chapter 11 on 1,437 handwritten digits of 8 × 8 pixels. Cut into patches of
-# 4 × 4, a digit is a sentence of four words, and only positions say which quarter of the picture a word shows. Without
-# them the model still reads about 93 of 100 after 500 steps, with them 95: a quarter of a digit gives away a lot. With
-# patches of 2 × 2 the difference is much larger (chapter 11).
+# The Vision Transformer of chapter 11 learns from 1,437 handwritten digits of 8 × 8 pixels. Cut into patches of 4 × 4,
+# a digit is a sentence of four words, and only positions say which quarter of the picture a word shows. Without them
+# the model still reads about 95 of 100 (three trainings of 500 steps), with them 97: a quarter of a digit gives away a
+# lot. With patches of 2 × 2 the difference is much larger (chapter 11).
 #
 # **How large?** Width 32, 4 heads, 64 hidden units and 2 blocks read 96 of 100 after a few seconds.
 
@@ -565,13 +543,16 @@ if __name__ == "__main__":
     model = mine.build_markov(len(vocab))
     optimizer = torch.optim.Adam(model.parameters(), lr=0.01)
     losses = []
-    for _ in range(400):
-        words = dice.sample("check the log and find out whether it".split(), 5)
-        subject = dice.choice(["battery", "program"])
-        words.insert(dice.randrange(6), subject)
-        logits, _ = model(torch.tensor([[vocab.index(word) for word in [*words, "ran"]]]))
-        goal = torch.tensor([vocab.index("down" if subject == "battery" else "please")])
-        loss = nn.functional.cross_entropy(logits[:, -1], goal)
+    for _ in range(200):
+        sentences, goals = [], []
+        for _ in range(32):
+            words = dice.sample("check the log and find out whether it".split(), 5)
+            subject = dice.choice(["battery", "program"])
+            words.insert(dice.randrange(6), subject)
+            sentences.append([vocab.index(word) for word in [*words, "ran"]])
+            goals.append(vocab.index("down" if subject == "battery" else "please"))
+        logits, _ = model(torch.tensor(sentences))
+        loss = nn.functional.cross_entropy(logits[:, -1], torch.tensor(goals))
         optimizer.zero_grad()
         loss.backward()
         mine.clip_gradients(list(model.parameters()), 1.0)
@@ -580,11 +561,15 @@ if __name__ == "__main__":
     sentence = "check the program log and find out whether it ran".split()
     with torch.no_grad():
         weights = model(torch.tensor([[vocab.index(word) for word in sentence]]))[1][0]
-    mine.curve({"loss": losses[::20]}, x="steps / 20", y="loss").show()
-    print(f"ran looks most at {mine.attended_word(weights, sentence)[-1]}")
+    mine.curve({"loss": losses[::10]}, x="steps / 10", y="loss").show()
+    print(f"ran looks most at {mine.attended_word(weights, sentence)[-1]}: {weights[-1].max():.2f} of its weight")
     mine.lines(weights, sentence, title="what each word looks at").show()
 
 # %% [markdown]
+# *ran* gives about .99 of its weight to *program*, and no one told it to. The batches matter: with 32 sentences a step,
+# 18 of 20 seeds end like this, and two stay near .35; with one sentence a step and twice as many steps it is 6 of 12
+# seeds. The gradient of one sentence alone is a noisy guide.
+#
 # ## What you have now
 # You have models trained from your own functions, each with a number beside a baseline. From here the way is open:
 # another text for the language model, another alphabet, your own sentences. The pieces will not change much; the

@@ -444,6 +444,15 @@ def selective_vote(context: list[str], skips: np.ndarray, mask: np.ndarray, voca
 # Look at it from the other side, too. `query @ masks` is also `similarity(query, masks.T)`: column j says which
 # last words want to hear word j, so it is the *key of word j*, and the query is compared with the key of every
 # word. Pulling out a row and comparing are one product, and chapter 3 reads it in this second way.
+#
+# <details><summary>Where the slides err: what "second order" means</summary>
+#
+# At their end, the slides *Module 7 · Transformers* call self-attention "a second order operation" because it
+# multiplies scores and values. But they began, as this chapter does, with another meaning: a model is of second order
+# because it looks at *two words*. Here these are the last word and an earlier one, in a Transformer the query's and a
+# key's. What their score is multiplied with afterwards does not count.
+#
+# </details>
 
 
 # %% exercise="mask_for"

@@ -46,21 +46,19 @@ from torch import nn
 
 # %% [markdown]
 # ## Words become vectors
-# **What.** Look up the row of each token id in a table.
-#
-# **Why.** In chapter 1 a word was a one-hot vector, and the product of one-hot vectors with a table pulled out
-# rows. That is what an embedding *is*. But with 50,000 words each product would multiply 49,999 zeros; an index
-# fetches the same row at once. Nothing is lost for learning either: a row's gradient is the sum over all places
-# where the word occurs, and a word that does not occur gets zero.
+# To turn ids into vectors, look up the row of each id in a table. In chapter 1 a word was a one-hot vector, and the
+# product of one-hot vectors with a table pulled out rows. That is what an embedding *is*. But with 50,000 words each
+# product would multiply 49,999 zeros; an index fetches the same row at once. Nothing is lost for learning either: a
+# row's gradient is the sum over all places where the word occurs, and a word that does not occur gets zero.
 #
 # **Near in meaning, near in space.** Words that occur in the same places get similar gradients, and so their rows
 # move the same way: *cat* and *dog* end up near each other, and a dot product can tell. How many numbers does a word
 # need? The first Transformer gave it 512, BERT base and the small GPT-2 768, Llama 3 (8B) 4,096, GPT-3 12,288.
 #
-# **Shapes.** ids `(..., T)` and a table `(V, D)` → `(..., T, D)`. Each id is replaced by D numbers, and the axes of
-# the ids stay as they are.
+# Shapes: ids `(..., T)` and a table `(V, D)` → `(..., T, D)`. Each id is replaced by D numbers, and the axes of the ids
+# stay as they are.
 #
-# **Where.** Vaswani et al. 2017, section 3.4; the boxes "Input Embedding" and "Output Embedding" in figure 1.
+# In figure 1 of the paper (Vaswani et al. 2017) these are the boxes "Input Embedding" and "Output Embedding".
 
 
 # %% exercise="embed"
@@ -96,24 +94,26 @@ def embed(ids: torch.Tensor, table: torch.Tensor) -> torch.Tensor:
 
 # %% [markdown]
 # ## A clock for positions
-# **What.** The table of sines and cosines: row p describes position p; columns 2i and 2i + 1 hold hand i.
+# Now write the clock down as a table. Row p describes position p, and columns 2i and 2i + 1 hold hand i:
 #
 # $$PE_{p,\,2i} = \sin\left(p \,/\, 10000^{2i/D}\right) \qquad PE_{p,\,2i+1} = \cos\left(p \,/\, 10000^{2i/D}\right)$$
 #
-# **Why.** A plain number 0, 1, 2, … would grow without end and drown the words. Sines and cosines stay between −1
-# and 1, differ at every position, and can be written down for a text longer than any seen in training.
+# A plain number 0, 1, 2, … would grow without end and drown the words. Sines and cosines stay between −1 and 1, differ
+# at every position, and can be written down for a text longer than any seen in training.
 #
 # Watch the exponent. Both columns of a pair belong to the *same* hand, and 2i is already the number of the even column:
 # 0, 2, 4, … Read it as "i runs 0, 2, 4, … and is doubled once more" and the hands slow down twice as fast, which is
 # easy to miss, as the model still trains.
 #
-# **Shapes.** `(length, width)`. An odd width ends with a sine whose cosine is missing. The table comes in torch's
-# default dtype, and with float64 as the default its entries should be as precise as float64 allows.
+# Shapes: `(length, width)`. An odd width ends with a sine whose cosine is missing. The table comes in torch's default
+# dtype, and with float64 as the default its entries should be as precise as float64 allows.
 #
-# **Where.** Vaswani et al. 2017, section 3.5.
+# <details><summary>Where the lecture errs: nothing is scaled</summary>
 #
-# > **The lecture errs here.** Aleksandar Vakanski's *Lecture 19 · Transformer Networks* (2025) has the sines and
-# > cosines scaled to −1 … 1 afterwards. Nothing is scaled: a sine has no other range.
+# Aleksandar Vakanski's *Lecture 19 · Transformer Networks* (2025) has the sines and cosines scaled to −1 … 1
+# afterwards. Nothing is scaled: a sine has no other range.
+#
+# </details>
 
 
 # %% exercise="sinusoidal_positions"
@@ -155,7 +155,7 @@ def sinusoidal_positions(length: int, width: int) -> torch.Tensor:
 
 # %% [markdown]
 # ## Word plus position
-# **What.** Scale the word vectors by √D and add to each the row of its position.
+# A word's vector and its place become one sum: scale the word vectors by √D and add to each the row of its position.
 #
 # **Why add and not append?** Appending would make every vector wider for a few numbers that say little. In D
 # dimensions there is room for both, and the layers after this one learn to tell them apart.
@@ -164,11 +164,11 @@ def sinusoidal_positions(length: int, width: int) -> torch.Tensor:
 # matrices begin with small entries, around 1/√D. Multiplied by √D they are around 1 and hold their own against the
 # positions, whose entries lie between −1 and 1. Only the words are scaled.
 #
-# **Shapes.** x `(B, T, D)` and a table of positions `(max, D)`, computed or learned → `(B, T, D)`. Only the first T
-# rows of the table count, the same ones for all sentences. A text longer than the table has no rows for its end, and
-# that deserves a clear error now, not a riddle later: `ValueError`, with both sizes in the message.
+# Shapes: x `(B, T, D)` and a table of positions `(max, D)`, computed or learned → `(B, T, D)`. Only the first T rows of
+# the table count, the same ones for all sentences. A text longer than the table has no rows for its end, and that
+# deserves a clear error now, not a riddle later: `ValueError`, with both sizes in the message.
 #
-# **Where.** Vaswani et al. 2017, sections 3.4 (the factor) and 3.5 (the sum); the ⊕ in figure 1.
+# In figure 1 of the paper the sum is the ⊕.
 
 
 # %% exercise="add_positions"
@@ -211,11 +211,10 @@ def add_positions(x: torch.Tensor, positions: torch.Tensor) -> torch.Tensor:
 
 # %% [markdown]
 # ## Moving along the clock
-# **What.** A matrix that turns the row of *any* position p into the row of position p + k.
-#
-# **Why.** Here is the reason the authors gave for sines and cosines: a model may care less about "word 17" than about
-# "three words back", and with these positions "k further on" is a linear map, the same everywhere in the text. A
-# layer can learn it as it learns any matrix. For two numbers:
+# One matrix turns the row of *any* position p into the row of position p + k. That is the reason the authors gave for
+# sines and cosines (Vaswani et al. 2017, section 3.5, in half a sentence after the two formulas): a model may care less
+# about "word 17" than about "three words back", and with these positions "k further on" is a linear map, the same
+# everywhere in the text. A layer can learn it as it learns any matrix. For two numbers:
 #
 # ```
 #  (sin p)        (sin(p + k))
@@ -226,10 +225,8 @@ def add_positions(x: torch.Tensor, positions: torch.Tensor) -> torch.Tensor:
 # block per pair along the diagonal. Because each block only turns, M keeps lengths, and two moves in a row make one
 # longer move.
 #
-# **Shapes.** `(width, width)`, for an even width. M multiplies a position, as a column, from the left,
+# Shapes: `(width, width)`, for an even width. M multiplies a position, as a column, from the left,
 # `M @ sinusoidal_positions(...)[p]`.
-#
-# **Where.** Vaswani et al. 2017, end of section 3.5, where it is claimed in half a sentence.
 
 
 # %% exercise="shift_matrix"
@@ -267,27 +264,34 @@ def shift_matrix(offset: int, width: int) -> torch.Tensor:
 #    2i and 2i + 1, in a loop or with `even = torch.arange(0, width, 2)` as an index; `torch.block_diag` works too.
 
 # %% [markdown] debrief="shift_matrix"
-# You have shown what the paper claims in half a sentence: "three words back" is one matrix, the same everywhere in
-# the text. Each of its blocks is a rotation, and that is the whole idea of rotary positions, four years before they
-# were published. Read the end of section 3.5 in [Vaswani et al. 2017](https://arxiv.org/abs/1706.03762), then
-# section 3.2 of [Su et al. 2021](https://arxiv.org/abs/2104.09864): it is the same block of sines and cosines.
+# You have shown what the paper claims in half a sentence: "three words back" is one matrix, the same everywhere in the
+# text. Each of its blocks is a rotation, and that is the whole idea of rotary positions, four years before they were
+# published. Read the paragraph after the formulas of section 3.5 in [Vaswani et al.
+# 2017](https://arxiv.org/abs/1706.03762), then section 3.2 of [Su et al. 2021](https://arxiv.org/abs/2104.09864): it is
+# the same block of sines and cosines.
 
 # %% [markdown]
 # ## Learned positions
-# **What.** The layer most models begin with: a table for tokens, a table for positions, and their sum.
+# Why compute what can be learned? Most models begin with two tables, one for tokens and one for positions, and add
+# what they look up. The authors of the Transformer tried both and found almost no difference; BERT, GPT-2 and vision
+# transformers learn their positions. The price: there are `max_length` rows and no more, and a row that no training
+# text was long enough to reach stays noise. Here nothing is scaled by √D, as both tables learn their own scale.
 #
-# **Why.** Why compute what can be learned? The authors of the Transformer tried both and found almost no difference;
-# BERT, GPT-2 and vision transformers learn their positions. The price: there are `max_length` rows and no more, and a
-# row that no training text was long enough to reach stays noise. Here nothing is scaled by √D, as both tables learn
-# their own scale.
-#
-# **Shapes.** ids `(B, T)` → `(B, T, D)`. T may be anything up to `max_length`; position t is t, whatever the word and
+# Shapes: ids `(B, T)` → `(B, T, D)`. T may be anything up to `max_length`; position t is t, whatever the word and
 # whatever the sentence.
 #
-# **Where.** Vaswani et al. 2017, section 3.5 and table 3, row (E); Devlin et al. 2019, figure 2. The lecture by
-# Vakanski builds the same layer in Keras, for the classifier that you meet in chapter 7. `__init__` is given: an
-# `nn.Embedding` keeps its table in `weight`, and calling it with ids looks rows up. The finished layer of this name in
-# `reference.blocks` and `nn.EmbeddingBag`, which that layer is made of, are not allowed here.
+# The comparison is in row (E) of table 3 (Vaswani et al. 2017). Vakanski's lecture builds the same layer in Keras, for
+# the classifier that you meet in chapter 7. `__init__` is given: an `nn.Embedding` keeps its table in `weight`, and
+# calling it with ids looks rows up. The finished layer of this name in `reference.blocks` and `nn.EmbeddingBag`, which
+# that layer is made of, are not allowed here.
+#
+# <details><summary>Where the lecture errs: `tf.range` counts like `arange`</summary>
+#
+# For its positions the lecture calls `tf.range`, "similar to NumPy's `linspace`". It is NumPy's `arange`: you give the
+# step, and the limit is left out. `linspace` takes the number of points and includes the last one: for T positions from
+# 0 to T, it gives steps that are a little too long.
+#
+# </details>
 
 
 # %% exercise="TokenAndPositionEmbedding"
@@ -333,25 +337,24 @@ class TokenAndPositionEmbedding(nn.Module):
 
 # %% [markdown]
 # ## Turning instead of adding
-# **What.** Rotary positions. Cut a query or a key into pairs of neighbours, numbers 2i and 2i + 1, read each pair as an
-# arrow in the plane, and turn it counter-clockwise by φ = position · 10000^(−2i/d):
+# Rotary positions add nothing. Cut a query or a key into pairs of neighbours, numbers 2i and 2i + 1, read each pair as
+# an arrow in the plane, and turn it counter-clockwise by φ = position · 10000^(−2i/d):
 #
 # $$(a,\, b) \;\to\; (a \cos\varphi - b \sin\varphi,\;\; a \sin\varphi + b \cos\varphi)$$
 #
-# **Why.** A sum mixes what a word says with where it stands. A turn leaves the arrows as long as they were, and it
-# brings attention a bonus: turn the query at position m and the key at position n, and their dot product depends on m −
-# n alone. Every score then knows how far apart two words are, and nothing about how far away the text began. (T5 does
-# the same with a learned number for each distance, added to the score; a turn has nothing to learn.)
+# A sum mixes what a word says with where it stands. A turn leaves the arrows as long as they were, and it brings
+# attention a bonus: turn the query at position m and the key at position n, and their dot product depends on m − n
+# alone. Every score then knows how far apart two words are, and nothing about how far away the text began. (T5 does the
+# same with a learned number for each distance, added to the score; a turn has nothing to learn.)
 #
-# **Shapes.** x `(..., T, d)` → `(..., T, d)`, in its dtype. The positions `(T,)` are an argument, and for good reason:
-# when a model writes a text word by word (chapter 9), the new word may stand at position 57 although T is 1. Use them
-# as they are. The angle of a late position is a large number, and a large number in float32 has few digits left after
-# the point: compute angles in the dtype of x. An odd d leaves one number without a partner: `ValueError`, with d in the
+# Shapes: x `(..., T, d)` → `(..., T, d)`, in its dtype. The positions `(T,)` are an argument, and for good reason: when
+# a model writes a text word by word (chapter 9), the new word may stand at position 57 although T is 1. Use them as
+# they are. The angle of a late position is a large number, and a large number in float32 has few digits left after the
+# point: compute angles in the dtype of x. An odd d leaves one number without a partner: `ValueError`, with d in the
 # message.
 #
-# **Where.** Su et al. 2021 (RoFormer), equations 12 to 16. Beware of a second layout in public code: GPT-NeoX and many
-# after it pair number i with number i + d/2. It works just as well, but weights trained with one do not work with the
-# other.
+# Beware of a second layout in public code: GPT-NeoX and many after it pair number i with number i + d/2. It works just
+# as well, but weights trained with one do not work with the other.
 
 
 # %% exercise="rotary"

@@ -93,9 +93,9 @@ def softmax(scores: torch.Tensor, dim: int) -> torch.Tensor:
 
 # %% [markdown] debrief="softmax"
 # Every weight of every attention head comes out of this function, and so does every probability at the end of a
-# language model (chapter 9). What it cannot do is surprising: apart from rounding, no finite score gives a weight of
+# language model (chapter 9). What it cannot do is give nothing: apart from rounding, no finite score gives a weight of
 # exactly 0, so a head that wants to look nowhere has to look somewhere, and real models park that weight on the first
-# word. Read [Xiao et al. 2023](https://arxiv.org/abs/2309.17453), section 3.1, on these attention sinks.
+# word. Read [Xiao et al. 2024](https://arxiv.org/abs/2309.17453), section 3.1, on these attention sinks.
 
 # %% [markdown]
 # ## Six ways to score
@@ -222,10 +222,9 @@ def general_scores(q: torch.Tensor, k: torch.Tensor, w: torch.Tensor) -> torch.T
 # 3. `q @ w` has shape (..., Tq, Dk). Multiply it by the transposed keys.
 
 # %% [markdown] debrief="general_scores"
-# With W = W_q W_kᵀ this is the score of every attention head, and chapter 5 has dozens of them. Split in two, W has
-# a low rank: a head of width 64 in a model of width 512 can compare words in 64 directions only, and that turns out to
-# be enough. Read [Luong et al. 2015](https://arxiv.org/abs/1508.04025), section 3.1, and table 4 for which score won
-# when.
+# With W = W_qᵀ W_k this is the score of every attention head, and chapter 5 has dozens of them. Split in two, W has a
+# low rank: a head of width 64 in a model of width 512 can compare words in 64 directions only, and that turns out to be
+# enough. Read [Luong et al. 2015](https://arxiv.org/abs/1508.04025), section 3.1, and table 4 for which score won when.
 
 # %% [markdown]
 # ### The cosine
@@ -453,8 +452,8 @@ def scaled_dot_product_attention(
 #
 # Where do queries, keys and values come from? From the same x, by three learned matrices: one for what a word is
 # looking for (query), one for how other words find it (key), one for what it passes on (value). Remember W of the
-# general score: here it is $W_q^\top W_k$ when the vectors are columns, split in two so that queries and keys can be
-# looked at separately.
+# general score: here it is $W_q^\top W_k$, with each matrix as `nn.Linear` keeps it, split in two so that queries and
+# keys can be looked at separately.
 #
 # The three names come from search engines. You search for *dogs on the beach*; each picture is found by its tags, its
 # key, and what you get to see, the picture itself, is its value:

@@ -45,18 +45,16 @@ import torch
 
 # %% [markdown]
 # ## A mask for padding
-# **What.** From a batch of token ids, the mask that hides every padding token as a *key*.
+# The first mask hides every padding token as a *key*. Sentences in a batch are made equally long with a filler id. It
+# has an embedding like any other token, so it has a key and a value, and without a mask every word would attend to it:
+# the meaning of a sentence would depend on how long its neighbours in the batch are.
 #
-# **Why.** Sentences in a batch are made equally long with a filler id. It has an embedding like any other
-# token, so it has a key and a value, and without a mask every word would attend to it: the meaning of a sentence would
-# depend on how long its neighbours in the batch are.
+# Shapes: ids `(B, T)` → `(B, 1, 1, T)`. The two axes of size 1 stand for the heads and the queries: against scores
+# `(B, H, Tq, Tk)` they broadcast, so all heads and all queries of a sentence share its mask. The T at the end is the
+# axis of the *keys*.
 #
-# **Shapes.** ids `(B, T)` → `(B, 1, 1, T)`. The two axes of size 1 stand for the heads and the queries:
-# against scores `(B, H, Tq, Tk)` they broadcast, so all heads and all queries of a sentence share its mask.
-# The T at the end is the axis of the *keys*.
-#
-# **Where.** The paper avoids most padding by batching sentences of about the same length (Vaswani et al.
-# 2017, section 5.1); what remains has to be hidden, and a mask over the keys is the usual way.
+# The paper avoids most padding by batching sentences of about the same length (Vaswani et al. 2017, section 5.1); what
+# remains has to be hidden, and a mask over the keys is the usual way.
 
 
 # %% exercise="padding_mask"
@@ -91,16 +89,13 @@ def padding_mask(ids: torch.Tensor, pad_id: int) -> torch.Tensor:
 
 # %% [markdown]
 # ## A mask that hides the future
-# **What.** The triangle: a query may read its own position and everything before it.
+# The second mask is the triangle: a query may read its own position and everything before it. It lets a whole sentence
+# be trained on in one pass. Position i predicts word i + 1, and since it sees nothing after itself, each position is a
+# fair exam. Without the triangle the loss falls beautifully, but the model has only learned to copy.
 #
-# **Why.** It lets a whole sentence be trained on in one pass. Position i predicts word i + 1, and since it sees nothing
-# after itself, each position is a fair exam. Without the triangle the loss falls beautifully, but the model has only
-# learned to copy.
-#
-# **Shapes.** `(length, past + length)`. While text is being generated, the keys of earlier steps are kept
-# (chapter 9 builds that cache) and only the new positions become queries. There are then `past` more keys than queries,
-# all of them *before* the new ones, so every query may see them. Three new words after two old ones,
-# `causal_mask(3, past=2)`:
+# Shapes: `(length, past + length)`. While text is being generated, the keys of earlier steps are kept (chapter 9 builds
+# that cache) and only the new positions become queries. There are then `past` more keys than queries, all of them
+# *before* the new ones, so every query may see them. Three new words after two old ones, `causal_mask(3, past=2)`:
 #
 # | query ↓, key → | old 0 | old 1 | new 0 | new 1 | new 2 |
 # |---|---|---|---|---|---|
@@ -109,8 +104,6 @@ def padding_mask(ids: torch.Tensor, pad_id: int) -> torch.Tensor:
 # | **new 2** | ■ | ■ | ■ | ■ | ■ |
 #
 # The triangle sits in the lower *right* corner. The last query is the newest word, and it sees everything.
-#
-# **Where.** Vaswani et al. 2017, section 3.2.3, third point: masked self-attention in the decoder.
 
 
 # %% exercise="causal_mask"
@@ -150,15 +143,13 @@ def causal_mask(length: int, past: int = 0) -> torch.Tensor:
 
 # %% [markdown]
 # ## Masks together
-# **What.** One mask out of several: a pair is allowed only if *every* mask allows it.
+# Several masks become one: a pair is allowed only if *every* mask allows it. A decoder needs the padding mask and the
+# causal mask at once; a model without padding has only one of them, or none. Attention should not have to care, so "no
+# mask" is written `None` and is simply skipped.
 #
-# **Why.** A decoder needs the padding mask and the causal mask at once; a model without padding has only
-# one of them, or none. Attention should not have to care, so "no mask" is written `None` and is simply skipped.
-#
-# **Shapes.** The masks broadcast against each other: `(B, 1, 1, T)` and `(T, T)` make `(B, 1, T, T)`, a triangle for
-# each sentence. Two small masks stand for a much larger table.
-#
-# **Where.** The table at the top of this chapter; in the paper it is left to the reader.
+# The masks broadcast against each other: `(B, 1, 1, T)` and `(T, T)` make `(B, 1, T, T)`, a triangle for each sentence.
+# Two small masks stand for a much larger table, the one at the top of this chapter. The paper leaves this step to the
+# reader.
 
 
 # %% exercise="combine_masks"
@@ -197,23 +188,21 @@ def combine_masks(*masks: torch.Tensor | None) -> torch.Tensor | None:
 
 # %% [markdown]
 # ## The same mask, to be added
-# **What.** The other convention: instead of True and False, a number to be *added* to each score: 0 changes nothing, −∞
-# removes the pair, since e^(−∞) is exactly 0.
-#
-# **Why.** Formulas and half of all libraries write masks this way, and the two conventions do not mix: read as "True =
-# may attend", the number 0 is False, so an additive mask says the exact opposite of what it means. Know which one you
-# have.
+# There is another convention: instead of True and False, a number to be *added* to each score. 0 changes nothing, −∞
+# removes the pair, since e^(−∞) is exactly 0. Formulas and half of all libraries write masks this way, and the two
+# conventions do not mix: read as "True = may attend", the number 0 is False, so an additive mask says the exact
+# opposite of what it means. Know which one you have.
 #
 # | | may attend | may not |
 # |---|---|---|
 # | boolean, ours | True | False |
 # | additive | 0 | −∞ |
 #
-# **Shapes.** The shape of the mask. The result has the dtype you are asked for, so that adding it does not change the
-# dtype of the scores, and it is on the device of the mask.
+# The result has the shape of the mask and the dtype you are asked for, so that adding it does not change the dtype of
+# the scores, and it is on the device of the mask.
 #
-# **Where.** Vaswani et al. 2017, section 3.2.3: inputs of the softmax that belong to illegal connections
-# are set to −∞.
+# The paper speaks of it too: inputs of the softmax that belong to illegal connections are set to −∞ (Vaswani et al.
+# 2017, section 3.2.3).
 
 
 # %% exercise="additive_mask"
@@ -250,7 +239,7 @@ def additive_mask(mask: torch.Tensor, dtype: torch.dtype) -> torch.Tensor:
 
 # %% [markdown]
 # ## Softmax of what is allowed
-# **What.** Softmax along the keys, as if the forbidden keys were not there.
+# Now the softmax along the keys has to run as if the forbidden keys were not there.
 #
 # **Why before the softmax and not after?** Set weights to zero afterwards and the row no longer sums to 1: the
 # forbidden keys have already taken their share of it. Forbidden keys with masked *scores* get no share at all. Here are
@@ -263,20 +252,24 @@ def additive_mask(mask: torch.Tensor, dtype: torch.dtype) -> torch.Tensor:
 # | 0.1 | 0.3 | 0.6 | −∞  | → | 0.26 | 0.32 | 0.43 | 0 |
 # | 0.1 | 0.3 | 0.3 | 0.3 | → | 0.21 | 0.26 | 0.26 | 0.26 |
 #
-# > **The lecture errs here.** The scores are those of the slides *Module 7 · Transformers*, where .37 and .31 stand for
-# > .38 and .32: the slide truncates 0.3775 and 0.3156 instead of rounding them. It also adds the mask before it divides
-# > by √d, softmax((q kᵀ + M) / √d). With −∞ that is the same; with a finite fill the division would weaken the mask.
+# <details><summary>Where the slides err: truncated weights, and a mask that is divided</summary>
+#
+# The scores are those of the slides *Module 7 · Transformers*, where .37 and .31 stand for .38 and .32: the slide
+# truncates 0.3775 and 0.3156 instead of rounding them. It also adds the mask before it divides by √d, softmax((q kᵀ +
+# M) / √d). With −∞ that is the same; with a finite fill the division would weaken the mask.
+#
+# </details>
 #
 # **Two traps.** A fill that is only "rather negative" does not hide a key: filled with −10 it keeps a little weight,
 # and where allowed scores are near −1e6, a fill of −1e4 even wins. And in a dead row there is nothing to normalise. The
 # softmax of nothing but −∞ is NaN, the softmax of one finite fill repeated is uniform, and both are wrong: such a row
 # must be all zeros. So must its gradients, and these need special care, because NaN · 0 is still NaN on the way back.
 #
-# **Shapes.** scores `(..., Tq, Tk)`, a mask that broadcasts to them: `(B, 1, 1, Tk)`, `(Tq, Tk)`, `(B, H, Tq, Tk)`.
-# The result has the shape of the scores.
+# Shapes: scores `(..., Tq, Tk)`, a mask that broadcasts to them: `(B, 1, 1, Tk)`, `(Tq, Tk)`, `(B, H, Tq, Tk)`. The
+# result has the shape of the scores.
 #
-# **Where.** The boxes "Mask (opt.)" and "SoftMax" in figure 2 (left) of Vaswani et al. 2017.
-# You may use `torch.softmax`.
+# In figure 2 (left) of Vaswani et al. 2017 these are the boxes "Mask (opt.)" and "SoftMax". You may use
+# `torch.softmax`.
 
 
 # %% exercise="masked_softmax"
@@ -318,18 +311,13 @@ def masked_softmax(scores: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
 
 # %% [markdown]
 # ## Attention with a mask
-# **What.** Scaled dot-product attention with some pairs crossed out: the layer that every model from here on is made
-# of.
+# Scaled dot-product attention with some pairs crossed out is the layer that every model from here on is made of. It
+# puts the pieces together, softmax(q kᵀ / √d + M) v. Because forbidden weights are exactly zero, you may write anything
+# into the value of a forbidden key, even a million, and the output does not move. That is how your answer is tested,
+# and how you should test your own models: *change what must not be seen, and check that nothing changes.*
 #
-# **Why.** It puts the pieces together, softmax(q kᵀ / √d + M) v. Because forbidden weights are exactly
-# zero, you may write anything into the value of a forbidden key, even a million, and the output does not
-# move. That is how your answer is tested, and how you should test your own models: *change what must not be seen, and
-# check that nothing changes.*
-#
-# **Shapes.** q `(..., Tq, d)`, k `(..., Tk, d)`, v `(..., Tk, e)` → output `(..., Tq, e)` and weights
-# `(..., Tq, Tk)`. The dots are B, or B and H. Without a mask every pair is allowed.
-#
-# **Where.** Vaswani et al. 2017, equation 1 and figure 2 (left).
+# Shapes: q `(..., Tq, d)`, k `(..., Tk, d)`, v `(..., Tk, e)` → output `(..., Tq, e)` and weights `(..., Tq, Tk)`. The
+# dots are B, or B and H. Without a mask every pair is allowed.
 
 
 # %% exercise="masked_attention"

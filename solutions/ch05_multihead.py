@@ -31,9 +31,13 @@
 # loss falls, and numbers have been mixed that should never have met. Write the shape beside each line and ask what
 # every axis counts.
 #
-# > **The lecture errs here.** Subir Varma's *Transformers* (2022) gives the original paper a width of 768 and 10 heads,
-# > though 10 does not even divide 768; the paper has 512 and 8. It also calls a head's matrices N × d/H. They act on
-# > the d columns of a word, so they are d × d/H; N × d/H is what comes out for N words.
+# <details><summary>Where the lecture errs: the sizes of the first Transformer</summary>
+#
+# Subir Varma's *Transformers* (2022) gives the original paper a width of 768 and 10 heads, though 10 does not even
+# divide 768; the paper has 512 and 8. It also calls a head's matrices N × d/H. They act on the d columns of a word, so
+# they are d × d/H; N × d/H is what comes out for N words.
+#
+# </details>
 #
 # Letters: B batch, H heads, T positions (Tq queries, Tk keys), D model width, d columns per head, G key heads that
 # several query heads share.
@@ -50,22 +54,21 @@ from torch import nn
 
 # %% [markdown]
 # ## Cutting the columns into heads
-# **What.** Give the heads an axis of their own. Head h receives columns h·d to (h + 1)·d of *every* position.
+# Give the heads an axis of their own: head h receives columns h·d to (h + 1)·d of *every* position. With the heads
+# next to the batch, chapter 4's attention runs for all of them at once: it only looks at the last two axes, and these
+# are then the positions and the columns of a single head.
 #
-# **Why.** With the heads next to the batch, chapter 4's attention runs for all of them at once: it only looks at the
-# last two axes, and these are then the positions and the columns of a single head.
-#
-# **Shapes.** x `(B, T, D)` → `(B, H, T, d)`. Two steps, and both are needed. D is cut into (H, d), which changes
-# nothing in memory; then H and T change places. A `view` that goes straight to `(B, H, T, d)` runs as well, but it
-# cuts the *text* into pieces: look at what its head 0 holds in a sentence of three words.
+# Shapes: x `(B, T, D)` → `(B, H, T, d)`. Two steps, and both are needed. D is cut into (H, d), which changes nothing in
+# memory; then H and T change places. A `view` that goes straight to `(B, H, T, d)` runs as well, but it cuts the *text*
+# into pieces: look at what its head 0 holds in a sentence of three words.
 #
 # | | head 0 gets |
 # |---|---|
 # | cut D, then swap H and T | the first 4 columns of *it*, of *was* and of *hungry* |
 # | `view` straight to `(B, H, T, d)` | all 12 columns of *it*, as if they were three words |
 #
-# **Where.** Vaswani et al. 2017, section 3.2.2, where each head has matrices of its own. One large layer whose
-# columns are cut does the same with one product.
+# In the paper each head has matrices of its own (Vaswani et al. 2017, section 3.2.2). One large layer whose columns are
+# cut does the same with one product.
 
 
 # %% exercise="split_heads"
@@ -106,18 +109,15 @@ def split_heads(x: torch.Tensor, num_heads: int) -> torch.Tensor:
 
 # %% [markdown]
 # ## Putting them side by side again
-# **What.** The way back. At each position: the d columns of head 0, then those of head 1, and so on.
+# The next layer knows nothing about heads: it expects D numbers for every position. So on the way back each position
+# gets the d columns of head 0, then those of head 1, and so on. The paper calls this "Concat" (figure 2, right).
 #
-# **Why.** The next layer knows nothing about heads. It expects D numbers for every position.
-#
-# **Shapes.** x `(B, H, T, d)` → `(B, T, D)` with D = H·d. A reshape joins axes that are *neighbours*, in their current
+# Shapes: x `(B, H, T, d)` → `(B, T, D)` with D = H·d. A reshape joins axes that are *neighbours*, in their current
 # order. H and d are not neighbours yet; T is between them. If you forget that, you get a result of the right shape in
 # which every row is a mixture of several words.
 #
 # A tensor whose axes were swapped is no longer laid out row by row, and `view` refuses to join such axes. That error
 # does you a favour. `reshape` copies where it must, and so does `contiguous()` before a `view`.
-#
-# **Where.** "Concat" in figure 2 (right) of Vaswani et al. 2017.
 
 
 # %% exercise="merge_heads"
@@ -152,8 +152,8 @@ def merge_heads(x: torch.Tensor) -> torch.Tensor:
 
 # %% [markdown]
 # ## Multi-head attention
-# **What.** The layer all Transformers are made of. Three layers make queries, keys and values; heads attend; a fourth
-# layer mixes what they found.
+# This is the layer all Transformers are made of. Three linear layers make queries, keys and values; heads attend; a
+# fourth layer mixes what they found.
 #
 # **Why w_o?** Side by side, the heads' results are in separate columns. A matrix product over all D of them is the only
 # place where what one head found can meet what another found.
@@ -169,7 +169,7 @@ def merge_heads(x: torch.Tensor) -> torch.Tensor:
 #
 # **Scale.** Each head's scores are sums of d products, not of D: the root is √d. `self.key_width` holds d.
 #
-# **Shapes.**
+# Follow the shapes:
 #
 # | step | shape |
 # |---|---|
@@ -179,9 +179,8 @@ def merge_heads(x: torch.Tensor) -> torch.Tensor:
 # | context | `(B, H, Tq, d)` |
 # | merged, output | `(B, Tq, D)` |
 #
-# **Where.** Vaswani et al. 2017, section 3.2.2 and figure 2 (right). Torch's own multi-head and scaled dot-product
-# attention are this exercise and therefore not allowed, nor are the finished layers of `reference.blocks`. You may use
-# `torch.softmax` and your own functions.
+# Torch's own multi-head and scaled dot-product attention are this exercise and therefore not allowed, nor are the
+# finished layers of `reference.blocks`. You may use `torch.softmax` and your own functions.
 
 
 # %% exercise="MultiHeadAttention"
@@ -259,27 +258,21 @@ class MultiHeadAttention(nn.Module):
 
 # %% [markdown]
 # ## Wide heads
-# **What.** The same layer with heads of any width: each keeps `key_width` columns, however large D is and whether or
-# not H divides it.
-#
-# **Why.** That is how Keras reads its `key_dim`, and the sentiment model of chapter 7 uses it: D = 32, two heads, and
-# *each* of them keeps 32 columns. The heads are no longer slices of the model's width but as wide as you like, and
-# `w_o` leads back from H·key_width columns to D.
-#
-# > **The lecture errs here.** Aleksandar Vakanski's *Lecture 19 · Transformer Networks* (2025) builds that model, and
-# > explains Keras's call `attention(inputs, inputs)` as key and value. The first argument is the query, the second is
-# > the value; the key is left out, and Keras uses the value for it.
+# Heads can have any width: each keeps `key_width` columns, however large D is and whether or not H divides it. That is
+# how Keras reads its `key_dim`, and the sentiment model of chapter 7 uses it: D = 32, two heads, and *each* of them
+# keeps 32 columns. The heads are no longer slices of the model's width but as wide as you like, and `w_o` leads back
+# from H·key_width columns to D.
 #
 # | | columns of one head | `w_q`, `w_k`, `w_v` | `w_o` |
 # |---|---|---|---|
 # | `MultiHeadAttention(32, 2)` | 16 | 32 → 32 | 32 → 32 |
 # | `WideMultiHeadAttention(32, 2, key_width=32)` | 32 | 32 → 64 | 64 → 32 |
 #
-# **Shapes.** As before, with d = key_width: head h owns the columns h·d to (h + 1)·d of the H·d that a projection
-# gives. Here D and H·d differ, so wherever you wrote D, ask which of the two you meant. The scale is √key_width.
+# Shapes: as before, with d = key_width: head h owns the columns h·d to (h + 1)·d of the H·d that a projection gives.
+# Here D and H·d differ, so wherever you wrote D, ask which of the two you meant. The scale is √key_width.
 #
-# **Where.** Vaswani et al. 2017, section 3.2.2: the matrices there are D × d_k, and that d_k is D/H is a choice. The
-# same things are forbidden as above; you may use your own `MultiHeadAttention`.
+# In the paper a head's matrices are D × d_k, and that d_k is D/H is a choice. The same things are forbidden as above;
+# you may use your own `MultiHeadAttention`.
 
 
 # %% exercise="WideMultiHeadAttention"
@@ -351,11 +344,10 @@ class WideMultiHeadAttention(nn.Module):
 
 # %% [markdown]
 # ## Counting its parameters
-# **What.** The number of parameters of either layer, from its sizes alone, with or without biases.
-#
-# **Why.** Parameters are what a model costs in memory, and it is worth knowing where they are before you train one.
-# Counting is also the cheapest test there is: compare what you built with what it should be. With heads of width D/H,
-# one letter drops out of the answer; find out which.
+# How many parameters has either layer, with or without biases? Work it out from the sizes alone. Parameters are what a
+# model costs in memory, and it is worth knowing where they are before you train one. Counting is also the cheapest test
+# there is: compare what you built with what it should be. With heads of width D/H, one letter drops out of the answer;
+# find out which.
 #
 # | layer | in | out |
 # |---|---|---|
@@ -365,8 +357,6 @@ class WideMultiHeadAttention(nn.Module):
 # A linear layer has in · out weights and, if it has a bias, one number for each of its *outputs*. With the sizes of the
 # paper's base model, D = 512 and H = 8, that makes 1,050,624 numbers, in each of its 18 attention layers. Without
 # biases, which many recent models leave out, it is 2,048 fewer.
-#
-# **Where.** Vaswani et al. 2017, section 3.2.2 for the sizes.
 
 
 # %% exercise="attention_parameters"
@@ -414,12 +404,11 @@ def attention_parameters(width: int, num_heads: int, key_width: int | None = Non
 
 # %% [markdown]
 # ## Heads that share
-# **What.** Attention in which several query heads use the same keys and values: H query heads, only G key heads.
-#
-# **Why.** A model that writes keeps the keys and values of everything so far (chapter 9), for every layer and every
-# head, and reading that store is what limits its speed. Ask with many heads and keep few: the store shrinks by a factor
-# of H/G, and the answers hardly suffer. G = H is ordinary multi-head attention, G = 1 is called *multi-query*. Llama 3
-# (8B) asks with 32 heads and keeps 8.
+# Several query heads can use the same keys and values: H query heads, only G key heads. A model that writes keeps the
+# keys and values of everything so far (chapter 9), for every layer and every head, and reading that store is what
+# limits its speed. Ask with many heads and keep few: the store shrinks by a factor of H/G, and the answers hardly
+# suffer. G = H is ordinary multi-head attention, G = 1 is called *multi-query*. Llama 3 (8B) asks with 32 heads and
+# keeps 8.
 #
 # **Which shares which?** *Neighbours* do. With H = 6 and G = 3:
 #
@@ -429,12 +418,12 @@ def attention_parameters(width: int, num_heads: int, key_width: int | None = Non
 #
 # Any other pairing also computes something, but it would misread trained weights.
 #
-# **Shapes.** q `(B, H, T, d)`, k and v `(B, G, T, d)`, already projected and split → `(B, H, T, d)`, not merged, and
-# only the output. The mask broadcasts to the scores `(B, H, T, T)` and follows the same rules: a query that may attend
-# to nothing gets zeros.
+# Shapes: q `(B, H, T, d)`, k and v `(B, G, T, d)`, already projected and split → `(B, H, T, d)`, not merged, and only
+# the output. The mask broadcasts to the scores `(B, H, T, T)` and follows the same rules: a query that may attend to
+# nothing gets zeros.
 #
-# **Where.** Ainslie et al. 2023, "GQA: Training Generalized Multi-Query Transformer Models", section 2.2 and figure 2;
-# for G = 1 Shazeer 2019, "Fast Transformer Decoding". Torch's scaled dot-product attention is not allowed.
+# Figure 2 of Ainslie et al. 2023 draws it; the case G = 1 is older (Shazeer 2019). Torch's scaled dot-product attention
+# is not allowed.
 
 
 # %% exercise="grouped_query_attention"

@@ -51,15 +51,12 @@ from reference.blocks import EncoderBlock, MultiHeadAttention
 
 # %% [markdown]
 # ## Shifted right
-# **What.** Turn the targets into what the decoder reads: ‹bos› (beginning of sequence) in front, everything else one
-# place to the right, and the last token dropped.
+# Turn the targets into what the decoder reads: ‹bos› (beginning of sequence) in front, everything else one place to
+# the right, and the last token dropped. Position t is asked for token t, so it may see only the tokens before t. The
+# last token is never read, because nothing comes after it. In most rows that token is padding anyway; in the longest
+# row it is ‹eos›.
 #
-# **Why.** Position t is asked for token t, so it may see only the tokens before t. The last token is never read,
-# because nothing comes after it. In most rows that token is padding anyway; in the longest row it is ‹eos›.
-#
-# **Shapes.** `(B, T)` → `(B, T)`.
-#
-# **Where.** "Outputs (shifted right)" at the bottom of figure 1 in Vaswani et al. 2017.
+# In figure 1 of Vaswani et al. 2017 this is "Outputs (shifted right)", at the bottom.
 
 
 # %% exercise="shift_right"
@@ -89,28 +86,27 @@ def shift_right(targets: torch.Tensor, bos_id: int) -> torch.Tensor:
 #    `torch.cat([column, targets[:, :-1]], dim=1)`.
 
 # %% [markdown] debrief="shift_right"
-# T5 and BART train their decoders on exactly this. The surprise: forget it, and training looks *wonderful*.
-# The model reads the word that it is asked for, the loss falls to nothing, and what it writes later is
-# nonsense; this is the best-known bug in this kind of model. To read: Bengio et al. 2015, arXiv 1506.03099, on
-# what a model misses if it never sees its own mistakes while it learns.
+# T5 and BART train their decoders on exactly this. Forget it, and training looks *wonderful*. The model reads the word
+# that it is asked for, the loss falls to nothing, and what it writes later is nonsense; this is the best-known bug in
+# this kind of model. To read: Bengio et al. 2015, arXiv 1506.03099, on what a model misses if it never sees its own
+# mistakes while it learns.
 
 # %% [markdown]
 # ## A decoder block
-# **What.** Three sublayers in a row: self-attention over the target, cross-attention into the memory, and the
-# feed-forward network. Each is wrapped as in chapter 6, post-norm:
+# A decoder block has three sublayers in a row: self-attention over the target, cross-attention into the memory, and
+# the feed-forward network. Each is wrapped as in chapter 6, post-norm:
 #
 # $$ x \leftarrow \text{norm}\left(x + \text{dropout}(\text{sublayer}(x))\right) $$
 #
-# **Why.** Self-attention tells a position what has been written so far. With that in mind the position asks the
-# source a question, the query, and the memory answers with keys and values. Because cross-attention comes *after*
+# Self-attention tells a position what has been written so far. With that in mind the position asks the source a
+# question, the query, and the memory answers with keys and values. Because cross-attention comes *after*
 # self-attention, the question depends on the sentence so far; if the two ran in parallel, it could not.
 #
-# **Shapes.** x `(B, T, D)`, memory `(B, S, D)` → `(B, T, D)`. There is one output per query.
+# Shapes: x `(B, T, D)`, memory `(B, S, D)` → `(B, T, D)`. There is one output per query.
 #
-# **Where.** Vaswani et al. 2017, section 3.1 "Decoder", section 3.2.3 and the right half of figure 1.
-#
-# `MultiHeadAttention` returns a pair, output and weights. `__init__` is given. Torch's own Transformer layers
-# (`nn.Transformer`, `nn.TransformerDecoderLayer` and related classes) are not allowed in this chapter.
+# It is the right half of figure 1. `MultiHeadAttention` returns a pair, output and weights. `__init__` is given.
+# Torch's own Transformer layers (`nn.Transformer`, `nn.TransformerDecoderLayer` and related classes) are not allowed in
+# this chapter.
 
 
 # %% exercise="DecoderBlock"
@@ -168,21 +164,17 @@ class DecoderBlock(nn.Module):
 #    `self.feed_forward(x)`.
 
 # %% [markdown] debrief="DecoderBlock"
-# Translators are built from this block, and so is Whisper (arXiv 2212.04356): its encoder reads sound, its
-# decoder writes down what was said. The surprise: take out the middle sublayer, and what remains is the
-# block of GPT (chapter 9). To read: Bahdanau, Cho and Bengio 2015, arXiv 1409.0473, section 3, where
-# attention came into translation, three years before the Transformer had a name.
+# Translators are built from this block, and so is Whisper (arXiv 2212.04356): its encoder reads sound, its decoder
+# writes down what was said. Take out the middle sublayer, and what remains is the block of GPT (chapter 9). To read:
+# Bahdanau, Cho and Bengio 2015, arXiv 1409.0473, section 3, where attention came into translation, three years before
+# the Transformer had a name.
 
 # %% [markdown]
 # ## A stack of them
-# **What.** Several blocks, one after the other; the original has six.
+# A question that is asked once gets a coarse answer. In a stack of blocks (the original has six) every block asks
+# again, with a better question, and each of them sees *the same* memory: the output of the encoder's last block.
 #
-# **Why.** A question that is asked once gets a coarse answer. Here every block asks again, with a better
-# question, and each of them sees *the same* memory: the output of the encoder's last block.
-#
-# **Shapes.** As for one block. There is no further norm at the end: post-norm blocks already end with one.
-#
-# **Where.** The "N×" at the right of figure 1.
+# The shapes are those of one block. There is no further norm at the end: post-norm blocks already end with one.
 
 
 # %% exercise="Decoder"
@@ -219,15 +211,14 @@ class Decoder(nn.Module):
 # 3. `x = block(x, memory, self_mask, memory_mask)` in a loop, and `return x` after it.
 
 # %% [markdown] debrief="Decoder"
-# The original has six of these beside six encoder blocks, and every one of them reads the same memory. The
-# surprise: the two numbers need not be equal. Twelve encoder blocks with a *single* decoder block translate about
-# as well as six and six, and much faster, because only the decoder runs once for each word. To read: Kasai et al.
-# 2020, arXiv 2006.10369.
+# The original has six of these beside six encoder blocks, and every one of them reads the same memory. The two numbers
+# need not be equal: twelve encoder blocks with a *single* decoder block translate about as well as six and six, and
+# much faster, because only the decoder runs once for each word. To read: Kasai et al. 2020, arXiv 2006.10369.
 
 # %% [markdown]
 # ## The Transformer
-# **What.** The whole of figure 1: two embeddings, encoder blocks, decoder, and a last linear layer that gives a
-# logit to every word of the target language.
+# Now the whole of figure 1: two embeddings, encoder blocks, decoder, and a last linear layer that gives a logit to
+# every word of the target language.
 #
 # **Why three methods.** In training, `forward` does everything at once. A translator reads the source only once
 # (`encode`) but takes many writing steps (`decode`) with the same memory.
@@ -249,8 +240,6 @@ class Decoder(nn.Module):
 # first query sees nothing; the attention of `reference.blocks` gives it zeros.
 #
 # **Coming out.** Logits, before any softmax: that is what the loss expects, and their arg-max is the same.
-#
-# **Where.** Vaswani et al. 2017, figure 1; embeddings in section 3.4, positions in 3.5, masks in 3.2.3.
 #
 # `_embed` is a suggestion, because both halves begin alike. You may leave it untouched and work without it.
 
@@ -355,15 +344,14 @@ class Transformer(nn.Module):
 #    `self.output(self.decoder(x, memory, self_mask, memory_mask))`.
 
 # %% [markdown] debrief="Transformer"
-# This is the model at the heart of this course; T5 and Whisper are large ones, and chapter 15 trains yours
-# to reverse numbers of up to eight digits. The surprise is how cheap it was: the base model, 65 million
-# parameters, took twelve hours on eight graphics cards, a fraction of the cost of the models that it beat. To
-# read: Vaswani et al. 2017, arXiv 1706.03762, now that you know every line of figure 1; then table 3, on what
-# happens if you change it.
+# This is the model at the heart of this course; T5 and Whisper are large ones, and chapter 15 trains yours to reverse
+# numbers of up to eight digits. It was cheap: the base model, 65 million parameters, took twelve hours on eight
+# graphics cards, a fraction of the cost of the models that it beat. To read: Vaswani et al. 2017, arXiv 1706.03762, now
+# that you know every line of figure 1; then table 3, on what happens if you change it.
 
 # %% [markdown]
 # ## What the model is punished for
-# **What.** The mean cross-entropy over all real target tokens of the batch.
+# The loss is the mean cross-entropy over all real target tokens of the batch.
 #
 # **Why the padding must go.** Padded positions get logits too. If they count, they teach the model to say ‹pad›,
 # which is easy, and the more padding a batch has, the better its loss looks. So divide the sum over the real tokens
@@ -382,10 +370,10 @@ class Transformer(nn.Module):
 # ‹eos›. A model that has learned nothing gives each of them 1/6, so "I am a student ‹eos›" costs ln 6 = 1.79 per
 # word. In general, a loss far above ln V before training is a sign of a bug.
 #
-# **Shapes.** logits `(B, T, V)`, targets `(B, T)` → a tensor without axes. The targets are *not* shifted again:
-# logits at position t are already about token t.
+# Shapes: logits `(B, T, V)`, targets `(B, T)` → a tensor without axes. The targets are *not* shifted again: logits at
+# position t are already about token t.
 #
-# **Where.** Vaswani et al. 2017, section 5.4; Szegedy et al. 2016, section 7. `functional.cross_entropy` is welcome.
+# Label smoothing comes from Szegedy et al. 2016, section 7. `functional.cross_entropy` is welcome.
 
 
 # %% exercise="sequence_loss"
@@ -424,15 +412,14 @@ def sequence_loss(
 #    label_smoothing=label_smoothing)`.
 
 # %% [markdown] debrief="sequence_loss"
-# Every model that writes is trained on this loss, and e raised to it is the perplexity of chapter 9. The
-# surprise: with label smoothing the perplexity gets *worse*, because the model may no longer be sure, and yet the
-# translations get better. To read: Müller et al. 2019, arXiv 1906.02629, on what smoothing does to the vectors
-# inside.
+# Every model that writes is trained on this loss, and e raised to it is the perplexity of chapter 9. With label
+# smoothing the perplexity gets *worse*, because the model may no longer be sure, and yet the translations get better.
+# To read: Müller et al. 2019, arXiv 1906.02629, on what smoothing does to the vectors inside.
 
 # %% [markdown]
 # ## Writing
-# **What.** Translate a batch: start from ‹bos› and keep adding the most likely next token, until every row has said
-# ‹eos› or is `max_length` tokens long.
+# To translate a batch, start from ‹bos› and keep adding the most likely next token, until every row has said ‹eos› or
+# is `max_length` tokens long.
 #
 # **Why it takes care.** The rows of a batch end at different times. A row that has ended stays in the tensor, and the
 # model keeps predicting tokens for it. Overwrite those with ‹pad›. An example with at most four tokens, shown
@@ -450,12 +437,12 @@ def sequence_loss(
 # use the logits of the last position. The source need not be read again: `encode` it once and `decode` at every step.
 # (If you call the whole model at every step, it writes the same text, only slower.) Chapter 9 saves the rest.
 #
-# **Shapes.** source `(B, S)` → `(B, n)` with n at most `max_length`: as many columns as the longest row needs.
-# A model has `encode(source)`, `decode(target_in, memory, source)`, `pad_id`, and can be called like a
-# `Transformer`. Do not change the model's training or evaluation mode.
+# Shapes: source `(B, S)` → `(B, n)` with n at most `max_length`: as many columns as the longest row needs. A model has
+# `encode(source)`, `decode(target_in, memory, source)`, `pad_id`, and can be called like a `Transformer`. Do not change
+# the model's training or evaluation mode.
 #
-# **Where.** Section 3 of Vaswani et al. 2017 calls such a model auto-regressive. The authors used beam search
-# (section 6.1); greedy decoding is a beam of width one.
+# Section 3 of Vaswani et al. 2017 calls such a model auto-regressive. The authors used beam search (section 6.1);
+# greedy decoding is a beam of width one.
 
 
 # %% exercise="greedy_decode"
@@ -497,10 +484,9 @@ def greedy_decode(model: nn.Module, source: torch.Tensor, bos_id: int, eos_id: i
 #    `texts.shape[1] <= max_length and not ended.all()`. Return `texts[:, 1:]`.
 
 # %% [markdown] debrief="greedy_decode"
-# This loop, with a beam of a few candidates in place of one, is how translators write, and how Whisper does too.
-# The surprise: the better you search, the worse the text. For many sentences the most probable translation
-# of all is the *empty* one, and narrow beams are good because they never find it. To read: Stahlberg and
-# Byrne 2019, arXiv 1908.10090.
+# This loop, with a beam of a few candidates in place of one, is how translators write, and how Whisper does too. Yet
+# the better you search, the worse the text. For many sentences the most probable translation of all is the *empty* one,
+# and narrow beams are good because they never find it. To read: Stahlberg and Byrne 2019, arXiv 1908.10090.
 
 # %% [markdown]
 # ## See it run
@@ -531,6 +517,7 @@ if __name__ == "__main__":
         adam.step()
         losses.append(loss.item())
     mine.curve({"loss": losses}, title="four digits, to be written backwards").show()
+    print(f"loss: {losses[0]:.2f} at first, {losses[99]:.2f} after 100 steps, {losses[-1]:.2f} at the end")
     steps, digits = ["first", "second", "third", "fourth", "‹eos›"], ["digit 1", "digit 2", "digit 3", "digit 4"]
     for when, weights in {"untrained": looks[0], "trained": looks[-1]}.items():
         mine.heatmap(weights.mean(dim=(0, 1)), rows=steps, columns=digits, title=f"cross-attention, {when}").show()
@@ -541,11 +528,11 @@ if __name__ == "__main__":
     print(f"{(source[0] - zero).tolist()} became {(written[0, :4] - zero).tolist()}; right: {right.sum()} of 100")
 
 # %% [markdown]
-# The loss starts near ln 13 = 2.56 and is close to 0 after a hundred steps. Before training, every writing step
-# weighs all four digits alike. After it, the weights run from the last digit to the first, and all or nearly all
-# of the hundred texts are right. Some rows spread over two digits; the layers above still pick the right one. No
-# line of the model says "backwards": it has found out where to look from pairs of texts alone. What happens with
-# five digits? The model has never seen a fifth place: try it.
+# The loss starts at about 2.9, a little above ln 13 = 2.56, the cost of a guess, and is all but 0 after 100 steps.
+# Before training, every writing step weighs all four digits alike. After it, the weights run from the last digit to the
+# first, and all or nearly all of the hundred texts are right. Some rows spread over two digits; the layers above still
+# pick the right one. No line of the model says "backwards": it has found out where to look from pairs of texts alone.
+# What happens with five digits? The model has never seen a fifth place: try it.
 #
 # **The same model translates.** It gets 168 short sentences of seven beginnings, six nouns and four adjectives, in
 # French and in English: *je vois un chat fatigué* becomes *I see a tired cat*. Three of the four adjectives stand

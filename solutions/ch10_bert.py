@@ -29,9 +29,8 @@
 # was; the model does not know which. To fill such gaps well you must know what cranes do, and that is what we want the
 # vectors to know. No one had to label anything: the text is its own teacher.
 #
-# This chapter hides words and whole spans, packs two sentences into one text, computes the losses, and ends with
-# what BERT is for: a classifier on top of it. It follows Subir Varma's lecture ("Transformers", 2022), where the
-# ambiguous word is *bank*: of a river, or for a cheque.
+# You will hide words and whole spans, pack two sentences into one text, compute the losses, and put a classifier on
+# top. The plan is that of Subir Varma's lecture ("Transformers", 2022).
 #
 # Letters: B batch, T positions, D model width, V vocabulary, S hidden words in spans, F hidden units.
 #
@@ -54,8 +53,8 @@ from reference.blocks import EncoderBlock
 
 # %% [markdown]
 # ## Hiding words
-# **What.** Build what the model reads, and what it is asked for. A position is *chosen* if it is maskable and its
-# `select` is below 0.15. What happens to a chosen token depends on its `action`:
+# Build what the model reads, and what it is asked for. A position is *chosen* if it is maskable and its `select` is
+# below 0.15. Its `action` says what happens to it:
 #
 # | action | the model reads | share of chosen tokens |
 # |---|---|---|
@@ -73,9 +72,14 @@ from reference.blocks import EncoderBlock
 #
 # `maskable` is False at `[CLS]`, `[SEP]` and padding: guessing those teaches nothing.
 #
-# **Shapes.** All arguments and both results `(B, T)`. Do not change the caller's `ids`, which are still needed.
+# All arguments and both results are `(B, T)`. Do not change the caller's `ids`, which are still needed.
 #
-# **Where.** Devlin et al. 2019, section 3.1 "Task #1" and appendix A.1.
+# <details><summary>Where the lecture errs: which word was replaced</summary>
+#
+# Of its picture Varma's lecture says that "the word 'apricot' is replaced by 'the'". It is the other way round: the
+# text is "thanks for all *the* fish", the model reads "all *apricot* fish" and is asked for "the".
+#
+# </details>
 
 
 # %% exercise="mask_tokens"
@@ -124,10 +128,10 @@ def mask_tokens(
 #    `torch.where(masked, mask_id, ids)`, wrapped in another `torch.where` for `replaced` and `random_ids`.
 
 # %% [markdown] debrief="mask_tokens"
-# BERT and RoBERTa learned what they know from this task, and on pictures, masked autoencoders hide three
-# patches in four and ask for them. The surprise: nothing is sacred about 15 %. Large models do better when
-# 40 % is hidden (Wettig et al. 2022, arXiv 2202.08005). To read: Liu et al. 2019, arXiv 1907.11692, section
-# 4.1: BERT drew its masks before training, RoBERTa draws new ones for each pass.
+# BERT and RoBERTa learned what they know from this task, and on pictures, masked autoencoders hide three patches in
+# four and ask for them. Nothing is sacred about 15 %: large models do better when 40 % is hidden (Wettig et al. 2022,
+# arXiv 2202.08005). To read: Liu et al. 2019, arXiv 1907.11692, section 4.1: BERT drew its masks before training,
+# RoBERTa draws new ones for each pass.
 
 # %% [markdown]
 # **Try it** on the picture above, with *tea* everywhere in `random_ids`:
@@ -153,24 +157,17 @@ if __name__ == "__main__":
 
 # %% [markdown]
 # ## How long is a span?
-# **What.** The probability of each length 1, 2, ..., `max_length` of a span, a run of neighbouring words.
-#
-# **Why spans?** Hide one word of *the Eiffel Tower in Paris*, and its neighbour gives it away. Hide *Eiffel Tower*
-# and the model must know something about Paris. SpanBERT (Joshi et al. 2020) hides runs of words, mostly short
-# ones, sometimes long ones.
-#
-# **How.** Toss a coin that shows heads with probability p until it does; the number of tosses is the length, so short
-# spans are more likely. That is the geometric distribution,
+# Hide one word of *the Eiffel Tower in Paris*, and its neighbour gives it away. Hide *Eiffel Tower* and the model must
+# know something about Paris. So SpanBERT (Joshi et al. 2020) hides *spans*, runs of neighbouring words. For the length
+# of one it tosses a coin until it shows heads, which it does with probability p; the number of tosses is the length, so
+# short spans are more likely. That is the geometric distribution,
 #
 # $$ P(\ell = k) \propto p \, (1 - p)^{k-1}, \qquad k = 1, 2, \dots, \ell_{\max} $$
 #
-# It has no end, but spans should. SpanBERT throws away lengths above the largest one and draws again. So divide the
-# remaining probabilities by their sum, and every length keeps its ratio to the others. With SpanBERT's p = 0.2 and at
-# most 10 words the mean length is 3.8.
+# It has no end, but spans should. SpanBERT throws away lengths above the largest one and draws again: divide the
+# remaining probabilities by their sum, and every length keeps its ratio to the others.
 #
-# **Shapes.** → `(max_length,)`, in torch's default dtype. The first number belongs to length 1.
-#
-# **Where.** Joshi et al. 2020, section 3.1.
+# Shapes: → `(max_length,)`, in torch's default dtype. The first number belongs to length 1.
 
 
 # %% exercise="span_length_probabilities"
@@ -201,10 +198,9 @@ def span_length_probabilities(p: float = 0.2, max_length: int = 10) -> torch.Ten
 #    `weights / weights.sum()`.
 
 # %% [markdown] debrief="span_length_probabilities"
-# SpanBERT draws the length of each span it hides from these numbers, and T5 hides spans as well, three tokens
-# long on average. The surprise: the cut at ten words moves the mean from 1/p = 5 down to 3.8, because so much
-# weight lies in the tail. To read: Joshi et al. 2020, arXiv 1907.10529, section 3.1 and figure 2, which shows
-# this curve.
+# SpanBERT draws the length of each span it hides from these numbers, and T5 hides spans as well, three tokens long on
+# average. The cut at ten words moves the mean from 1/p = 5 down to 3.8, because so much weight lies in the tail. To
+# read: Joshi et al. 2020, arXiv 1907.10529, section 3.1 and figure 2, which shows this curve.
 
 # %% [markdown]
 # **Try it.** The line below the bars is the mean length.
@@ -226,11 +222,9 @@ if __name__ == "__main__":
 
 # %% [markdown]
 # ## Hiding spans
-# **What.** Find the places that a list of spans hides. Take the spans in order until at least `budget` · T places are
-# hidden; then stop, however many spans are left.
-#
-# **Why whole spans?** Because a span is a unit: half of it would be an easier question. So do not trim the last one
-# to fit; a few more places than the budget may be hidden. Only the end of the text cuts a span.
+# Find the places that a list of spans hides. Take the spans in order until at least `budget` · T places are hidden;
+# then stop, however many spans are left. A span is a unit, and half of it would be an easier question. So do not trim
+# the last one to fit; only the end of the text cuts a span.
 #
 # Here is a text with T = 12 and a budget of 0.3, which is 3.6 places, so at least 4 must be hidden:
 #
@@ -242,12 +236,11 @@ if __name__ == "__main__":
 #   start 0, length 3                                                           not used
 # ```
 #
-# **Shapes.** ids `(T,)`, starts and lengths `(n,)` → `(T,)`, bool. If the spans run out before the budget is
-# reached, return what they hide.
+# Shapes: ids `(T,)`, starts and lengths `(n,)` → `(T,)`, bool. If the spans run out before the budget is reached,
+# return what they hide.
 #
-# **Where.** Joshi et al. 2020, section 3.1: a budget of 15 %, starts drawn uniformly, lengths as in the last exercise.
-# A hidden word then becomes `[MASK]`, becomes a random word or stays (80 : 10 : 10); SpanBERT treats all words of a
-# span alike.
+# SpanBERT has a budget of 15 % and draws the starts uniformly. A hidden word then becomes `[MASK]`, becomes a random
+# word or stays (80 : 10 : 10), all words of a span alike.
 
 
 # %% exercise="mask_spans"
@@ -285,10 +278,9 @@ def mask_spans(ids: torch.Tensor, starts: torch.Tensor, lengths: torch.Tensor, b
 #    `if masked.sum() >= budget * len(ids): break`, then `masked[start : start + length] = True`.
 
 # %% [markdown] debrief="mask_spans"
-# T5 goes a step further: one special token stands for a whole span, and a decoder writes what is missing.
-# The surprise: random spans did as well as whole names and whole phrases, or better, and those have to be found
-# first. To read: Joshi et al. 2020, arXiv 1907.10529, on what they tried instead; Raffel et al.
-# 2020, arXiv 1910.10683, section 3.3.
+# T5 goes a step further: one special token stands for a whole span, and a decoder writes what is missing. Random spans
+# did as well as whole names and whole phrases, or better, and those have to be found first. To read: Joshi et al. 2020,
+# arXiv 1907.10529, on what they tried instead; Raffel et al. 2020, arXiv 1910.10683, section 3.3.
 
 # %% [markdown]
 # **Try it** with the spans of the picture:
@@ -308,25 +300,23 @@ if __name__ == "__main__":
 
 # %% [markdown]
 # ## What the edges know
-# **What.** SpanBERT asks for every hidden word twice: once as BERT does, from the vector at its own place, and once
-# from the two words just outside the span, the one before and the one after, together with the word's position in the
-# span. Each way gives logits over the vocabulary and has its mean cross-entropy, and the loss is the sum:
+# SpanBERT asks for every hidden word twice: once as BERT does, from the vector at its own place, and once from the two
+# words just outside the span, the one before and the one after, together with the word's position in the span. Each way
+# gives logits over the vocabulary and has its mean cross-entropy, and the loss is the sum:
 #
 # $$ \mathcal{L} = \frac{1}{S} \sum_{i=1}^{S} \left( -\log p^{\text{token}}_i[x_i] \right)
 #                + \frac{1}{S} \sum_{i=1}^{S} \left( -\log p^{\text{boundary}}_i[x_i] \right) $$
 #
-# The boundary logits come from three vectors, joined and sent through two layers: the encoder's output just before the
-# span, which runs from s to e, its output just after the span, and a vector for the word's place in the span. You get
-# the resulting logits as an argument.
+# The boundary logits come from three vectors that two layers join; you get them as an argument. For a span from s to e
+# the three are the encoder's outputs before and after it and a vector for the word's place in the span, $f(x_{s-1},
+# x_{e+1}, p_{i-s+1})$.
 #
-# $$ y_i = f\left( x_{s-1}, \; x_{e+1}, \; p_{i-s+1} \right) $$
+# If the edges of a span must predict what it contains, the vectors at the edges have to know it. Afterwards *The Eiffel
+# Tower* can be found, compared and classified by two vectors, its first and its last.
 #
-# **Why.** If the edges of a span must predict what it contains, the vectors at the edges have to know it. Afterwards
-# *The Eiffel Tower* can be found, compared and classified by two vectors, its first and its last.
+# Shapes: both logits `(S, V)`, targets `(S,)` → a tensor without axes. S counts the hidden words of all spans.
 #
-# **Shapes.** both logits `(S, V)`, targets `(S,)` → a tensor without axes. S counts the hidden words of all spans.
-#
-# **Where.** Joshi et al. 2020, section 3.2. `functional.cross_entropy` is welcome in this chapter.
+# `functional.cross_entropy` is welcome in this chapter.
 
 
 # %% exercise="span_boundary_loss"
@@ -358,30 +348,26 @@ def span_boundary_loss(
 # 3. `functional.cross_entropy(boundary_logits, targets) + functional.cross_entropy(token_logits, targets)`.
 
 # %% [markdown] debrief="span_boundary_loss"
-# Answers to questions and names in a text are spans, and this loss prepares a model to find them by their two
-# ends. The surprise: the two predictions share only the vectors below, and a plus sign between two losses is all
-# it takes to teach one body two things; BERT adds its two tasks in the same way. To read: Joshi et al. 2020,
-# arXiv 1907.10529, section 3.2.
+# Answers to questions and names in a text are spans, and this loss prepares a model to find them by their two ends. The
+# two predictions share only the vectors below, and a plus sign between two losses is all it takes to teach one body two
+# things; BERT adds its two tasks in the same way. To read: Joshi et al. 2020, arXiv 1907.10529, section 3.2.
 
 # %% [markdown]
 # ## Two sentences, one text
-# **What.** Join two sentences into one text that BERT can read, with a number for each token that says which sentence
-# it belongs to.
+# Join two sentences into one text that BERT can read, with a number for each token, its *segment*, that says which
+# sentence it belongs to:
 #
 # | place | 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 |
 # |---|---|---|---|---|---|---|---|---|
 # | token | [CLS] | the | kettle | boils | [SEP] | tea | now | [SEP] |
 # | segment | 0 | 0 | 0 | 0 | 0 | 1 | 1 | 1 |
 #
-# **Why.** Many questions are about two texts: does one answer the other, follow from it, mean the same? Put them
-# in one text, and attention can compare any word of one with any word of the other. `[SEP]` marks where a sentence
-# ends, the segments say which side a word is on, and `[CLS]` stands for no word, so it is free to hold the answer
-# about both.
+# Many questions are about two texts: does one answer the other, follow from it, mean the same? Put them in one text,
+# and attention can compare any word of one with any word of the other. `[SEP]` marks where a sentence ends, the
+# segments say which side a word is on, and `[CLS]` stands for no word, so it is free to hold the answer about both.
 #
-# **Shapes.** first `(n,)`, second `(m,)` → ids and segments `(n + m + 3,)`, both int64. One text, no batch axis. Both
-# are on the device of the sentences: join tensors and avoid Python lists.
-#
-# **Where.** Devlin et al. 2019, section 3 "Input/Output Representations" and figure 2.
+# Shapes: first `(n,)`, second `(m,)` → ids and segments `(n + m + 3,)`, both int64. One text, no batch axis. Both are
+# on the device of the sentences: join tensors and avoid Python lists.
 
 
 # %% exercise="sentence_pair"
@@ -417,10 +403,10 @@ def sentence_pair(
 #    `right = torch.cat([second, sep])`; segments: `torch.cat([torch.zeros_like(left), torch.ones_like(right)])`.
 
 # %% [markdown] debrief="sentence_pair"
-# In a search engine the final decision is often made by a model that reads your question and a page in exactly
-# this form. The surprise is the cost: finding the closest two of 10,000 sentences this way takes 50 million
-# readings, 65 hours for BERT; with a vector for each sentence it takes seconds. To read: Reimers and Gurevych
-# 2019, arXiv 1908.10084, which begins with that calculation.
+# In a search engine the final decision is often made by a model that reads your question and a page in exactly this
+# form. It costs a lot: finding the closest two of 10,000 sentences this way takes 50 million readings, 65 hours for
+# BERT; with a vector for each sentence it takes seconds. To read: Reimers and Gurevych 2019, arXiv 1908.10084, which
+# begins with that calculation.
 
 # %% [markdown]
 # **Try it**, with 101 and 102 as the special tokens:
@@ -442,20 +428,18 @@ if __name__ == "__main__":
 
 # %% [markdown]
 # ## What goes in
-# **What.** Look up three learned vectors for each place: one for the token, one for the position, one for the segment.
-# Add them, and normalise the sum.
+# Look up three learned vectors for each place, one for the token, one for the position and one for the segment; add
+# them, and normalise the sum:
 #
 # $$ x_t = \text{norm}\left( E^{\text{token}}[\text{id}_t] + E^{\text{position}}[t]
 #          + E^{\text{segment}}[\text{segment}_t] \right) $$
 #
-# **Why the segments?** Attention sees no borders: without segments a word only knows *where* it stands, not on which
-# side of the `[SEP]`. **Why the norm?** The blocks are post-norm: each of them hands a normalised vector to the next,
-# so the first one gets one too. There is no √D here: all three tables are learned and find their own scale.
+# Attention sees no borders: without segments a word only knows *where* it stands, not on which side of the `[SEP]`. The
+# norm is in the authors' code: post-norm blocks hand normalised vectors to each other, so the first one gets one too.
+# There is no √D here, as all three tables are learned and find their own scale.
 #
-# **Shapes.** ids and segments `(B, T)` → `(B, T, D)`, T at most `max_length`. Positions count from 0 to T - 1 in
-# every row, right through both sentences.
-#
-# **Where.** Devlin et al. 2019, figure 2; the norm is in the authors' code.
+# Shapes: ids and segments `(B, T)` → `(B, T, D)`, T at most `max_length`. Positions count from 0 to T - 1 in every row,
+# right through both sentences.
 #
 # `__init__` is given. The finished embedding of `reference.blocks` (here `GivenEmbedding`) is for `BertClassifier`.
 # It is not allowed in this exercise, nor is `nn.EmbeddingBag`, from which it is made.
@@ -501,23 +485,18 @@ class BertEmbedding(nn.Module):
 #    `self.norm(self.token(ids) + self.position(positions) + self.segment(segments))`.
 
 # %% [markdown] debrief="BertEmbedding"
-# These three tables are the bottom of BERT. The surprise: the second sets its limit, because a text of 513
-# tokens has no vector for its last place, and the third has just two rows, in a model of 110 million
-# parameters: enough to tell question from answer. RoBERTa does without the third. To read: Devlin et al.
-# 2019, arXiv 1810.04805, figure 2.
+# These three tables are the bottom of BERT. The second sets its limit, because a text of 513 tokens has no vector for
+# its last place, and the third has just two rows, in a model of 110 million parameters: enough to tell question from
+# answer. RoBERTa does without the third. To read: Devlin et al. 2019, arXiv 1810.04805, figure 2.
 
 # %% [markdown]
 # ## What BERT is asked
-# **What.** The mean cross-entropy over the positions that have a label, those where `mask_tokens` did not put -100.
+# The loss is the mean cross-entropy over the positions that have a label, those where `mask_tokens` did not put -100.
+# At all others the answer is in the input, and a model that copies would be rewarded for it. So of 100 positions about
+# 15 teach something: this is the price of looking both ways.
 #
-# **Why only those?** At all others the answer is in the input, and a model that copies would be rewarded for it. Of
-# 100 positions about 15 teach something. This is the price of looking both ways: a left-to-right model learns
-# from every position.
-#
-# **Shapes.** logits `(B, T, V)`, labels `(B, T)` → a tensor without axes. Every labelled position of the batch weighs
-# the same. Shift nothing: the logits at a position are about the word at that position.
-#
-# **Where.** Devlin et al. 2019, section 3.1 and appendix A.1.
+# Shapes: logits `(B, T, V)`, labels `(B, T)` → a tensor without axes. Every labelled position of the batch weighs the
+# same. Shift nothing: the logits at a position are about the word at that position.
 
 
 # %% exercise="masked_lm_loss"
@@ -544,36 +523,31 @@ def masked_lm_loss(logits: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
 # 3. `functional.cross_entropy(logits.flatten(0, 1), labels.flatten())`.
 
 # %% [markdown] debrief="masked_lm_loss"
-# With this loss BERT learns, slowly: six of seven positions teach it nothing. The surprise: the other six
-# can be put to work. ELECTRA replaces the hidden words with plausible wrong ones and asks of *every* word
-# whether it is the original; small models then learn far more from the same computation. To read: Clark et
-# al. 2020, arXiv 2003.10555, section 3.
+# With this loss BERT learns, slowly: six of seven positions teach it nothing. But those six can be put to work: ELECTRA
+# replaces the hidden words with plausible wrong ones and asks of *every* word whether it is the original; small models
+# then learn far more from the same computation. To read: Clark et al. 2020, arXiv 2003.10555, section 3.
 
 # %% [markdown]
 # ## Does it follow?
-# **What.** Make pairs of sentences for BERT's second task: say whether the second one really came next. Take all
-# neighbours within a document, in order. Where `swap` is True, put another sentence in second place.
+# BERT's second task is to say whether the second of two sentences really came next. Take all neighbours within a
+# document, in order. Where `swap` is True, put another sentence in second place.
 #
 # | | first | second | label |
 # |---|---|---|---|
 # | as it was | the kettle boils | I make tea | True |
 # | swapped | I make tea | trams are late | False |
 #
-# **Why.** Hidden words teach what goes together within a sentence, but whether an answer fits a question depends on
-# two sentences. The negative examples come free, from anywhere in all documents. The original swaps half of the pairs.
+# Hidden words teach what goes together within a sentence, but whether an answer fits a question depends on two
+# sentences. The negative examples come free, from anywhere in all documents. The original swaps half of the pairs.
 # (Joshi et al. 2020 found that the task is not needed. The idea of free negatives stayed.)
 #
-# **How.** Number all sentences of all documents from 0, in order: that is what `random_pick` refers to. The last
-# sentence of a document and the first of the next are not neighbours; a document of one sentence has none. If chance
-# picks the very sentence that followed, the label is still False: it says what was *done*.
+# Number all sentences of all documents from 0, in order: that is what `random_pick` refers to. The last sentence of a
+# document and the first of the next are not neighbours; a document of one sentence has none. If chance picks the very
+# sentence that followed, the label is still False: it says what was *done*. The `BertClassifier` below, with
+# `num_classes=2`, would give the answer.
 #
-# **What gives the answer?** A layer with two outputs on the vector of `[CLS]`: the `BertClassifier` below, with
-# `num_classes=2`.
-#
-# **Shapes.** With N pairs of neighbours in all documents: swap and random_pick `(N,)` → a list of N tuples, and
-# labels `(N,)`, bool.
-#
-# **Where.** Devlin et al. 2019, section 3.1 "Task #2".
+# Shapes: with N pairs of neighbours in all documents: swap and random_pick `(N,)` → a list of N tuples, and labels
+# `(N,)`, bool.
 
 
 # %% exercise="next_sentence_examples"
@@ -613,10 +587,10 @@ def next_sentence_examples(
 #    `(first, everything[int(random_pick[i])] if swap[i] else second)`. The labels are `~swap`.
 
 # %% [markdown] debrief="next_sentence_examples"
-# The task went out of use, the trick did not: CLIP (arXiv 2103.00020) learns which caption belongs to which
-# picture, and all other captions of the batch are its wrong answers, free of charge. The surprise: RoBERTa
-# left the task out and got better, because telling two documents apart is too easy. To read: Lan et al. 2020,
-# arXiv 1909.11942, section 3.1, who ask for the *order* of two neighbours instead, which is hard.
+# The task went out of use, the trick did not: CLIP (arXiv 2103.00020) learns which caption belongs to which picture,
+# and all other captions of the batch are its wrong answers, free of charge. RoBERTa left BERT's task out and got
+# better, because telling two documents apart is too easy. To read: Lan et al. 2020, arXiv 1909.11942, section 3.1, who
+# ask for the *order* of two neighbours instead, which is hard.
 
 # %% [markdown]
 # **Try it.** Of all sentences, number 4 is *trams are late*:
@@ -641,8 +615,8 @@ if __name__ == "__main__":
 
 # %% [markdown]
 # ## BERT at work
-# **What.** A classifier: embedding, encoder blocks, and of all the vectors that come out only the first, that of
-# `[CLS]`. It goes through the *pooler*, a linear layer and a tanh, then through the head: one logit per class.
+# A classifier is the embedding, encoder blocks, and of all the vectors that come out only the first, that of `[CLS]`.
+# It goes through the *pooler*, a linear layer and a tanh, then through the head: one logit per class.
 #
 # ```
 #   ids, segments ──> embedding ──> block ──> ... ──> block ──> place 0 ──> pooler, tanh ──> head ──> logits
@@ -650,17 +624,15 @@ if __name__ == "__main__":
 #                                     └──── mask ────┘
 # ```
 #
-# **Why.** Pretraining costs a fortune and is done once. Then a new task needs a head, a few thousand labelled texts and
-# little time: this is *fine-tuning*. `[CLS]` has no meaning of its own, so everything in its vector has come in through
+# Pretraining costs a fortune and is done once. Then a new task needs a head, a few thousand labelled texts and little
+# time: this is *fine-tuning*. `[CLS]` has no meaning of its own, so everything in its vector has come in through
 # attention, and training decides what that is.
 #
-# **Shapes.** ids and segments `(B, T)`, mask broadcastable to `(B, H, T, T)` → logits `(B, classes)`. The mask is for
+# Shapes: ids and segments `(B, T)`, mask broadcastable to `(B, H, T, T)` → logits `(B, classes)`. The mask is for
 # padding: every block needs it.
 #
-# **Where.** Devlin et al. 2019, sections 3 and 4.1, appendix A.2 for GELU; the pooler is in the authors' code.
-#
-# The `blocks` are post-norm with GELU, so you need no last norm. `embedding` is ready-made, so this exercise does not
-# depend on yours. `pooler` is only an `nn.Linear`: you must add the tanh.
+# The `blocks` are post-norm with GELU (chapter 6), so you need no last norm. `embedding` is ready-made, so this
+# exercise does not depend on yours. `pooler` is only an `nn.Linear`: you must add the tanh.
 
 
 # %% exercise="BertClassifier"
@@ -720,23 +692,20 @@ class BertClassifier(nn.Module):
 
 # %% [markdown] debrief="BertClassifier"
 # With a head like this on one and the same body, BERT set the record in eleven tasks, each of which used to have a
-# model of its own. The surprise: only training makes `[CLS]` a summary, so before fine-tuning its vector is worth
-# little, and a plain mean of all words is often better. The class token of chapter 11 is read in the same way. To
-# read: Devlin et al. 2019, arXiv 1810.04805, section 4.
+# model of its own. Only training makes `[CLS]` a summary, so before fine-tuning its vector is worth little, and a plain
+# mean of all words is often better. The class token of chapter 11 is read in the same way. To read: Devlin et al. 2019,
+# arXiv 1810.04805, section 4.
 
 # %% [markdown]
 # ## Only the head learns
-# **What.** Switch off learning for all parameters of a model except those of its `head`.
+# Switch off learning for all parameters of a model except those of its `head`.
 #
-# **Why.** A few hundred examples are not enough to teach millions of parameters, but enough to spoil them. So BERT
-# stays as it is and only reads, and a small layer learns to read BERT. It is also the first stage of many
-# fine-tunings: first a head that knows something, then the rest.
+# A few hundred examples are not enough to teach millions of parameters, but enough to spoil them. So BERT stays as it
+# is and only reads, and a small layer learns to read BERT.
 #
-# **How.** A parameter learns if its `requires_grad` is True. Change the model in place, but not its numbers. Watch out
-# for two things. The head itself may have been frozen before, say along with the whole model: afterwards it must
-# learn. And `head` is the name of one attribute: `multihead` and `overhead` are different ones.
-#
-# **Shapes.** a module with a submodule `head` → the same module.
+# A parameter learns if its `requires_grad` is True. Change the model in place, but not its numbers. Watch out for two
+# things. The head itself may have been frozen before, say along with the whole model: afterwards it must learn. And
+# `head` is the name of one attribute: `multihead` and `overhead` are different ones.
 
 
 # %% exercise="freeze_all_but_head"
@@ -764,10 +733,10 @@ def freeze_all_but_head(model: nn.Module) -> nn.Module:
 # 3. `model.requires_grad_(False)`, `model.head.requires_grad_(True)`, `return model`.
 
 # %% [markdown] debrief="freeze_all_but_head"
-# Known as *linear probing*, this is also how to find out what a model knows: if a linear layer can read it
-# off, it is there. The surprise: on texts unlike those of the training, a frozen body can beat one that was
-# trained too, because fine-tuning distorts features that were good. To read: Kumar et al. 2022, arXiv
-# 2202.10054; and Hu et al. 2021, arXiv 2106.09685 (LoRA), which lets a few small matrices learn in between.
+# Known as *linear probing*, this is also how to find out what a model knows: if a linear layer can read it off, it is
+# there. On texts unlike those of the training, a frozen body can beat one that was trained too, because fine-tuning
+# distorts features that were good. To read: Kumar et al. 2022, arXiv 2202.10054; and Hu et al. 2021, arXiv 2106.09685
+# (LoRA), which lets a few small matrices learn in between.
 
 # %% [markdown]
 # ## See it run
@@ -788,6 +757,7 @@ if __name__ == "__main__":
     words = ["[MASK]", *sorted({word for text in texts for word in text})]  # [CLS] sorts first and becomes 1
     ids = torch.tensor([[words.index(word) for word in text] for text in texts])  # (64, 6)
     cranes = ids[(ids == words.index("crane")).any(dim=1)]  # 16 birds, then 16 machines
+    print(f"{len(ids)} sentences, {len(cranes)} of them about cranes")
 
     def new_bert() -> nn.Module:
         """Make a BERT, always the same one, untrained."""
@@ -860,8 +830,7 @@ if __name__ == "__main__":
 #
 # **To read.** BERT: [Devlin et al. 2019](https://arxiv.org/abs/1810.04805). Spans: [Joshi et al.
 # 2020](https://arxiv.org/abs/1907.10529). What came next: [RoBERTa](https://arxiv.org/abs/1907.11692),
-# [ALBERT](https://arxiv.org/abs/1909.11942), [ELECTRA](https://arxiv.org/abs/2003.10555). GELU: [Hendrycks and Gimpel
-# 2016](https://arxiv.org/abs/1606.08415).
+# [ALBERT](https://arxiv.org/abs/1909.11942), [ELECTRA](https://arxiv.org/abs/2003.10555).
 
 # %% [markdown] debrief="ch10_bert"
 # You can build BERT, set the tasks that it is pretrained on, and put a small head on it.

@@ -6,8 +6,8 @@
 #
 # Seen from far enough away, an encoder block does two things. It mixes *positions*: every vector becomes a weighted sum
 # of the vectors in the text. Then it mixes *features*: every vector goes, on its own, through a small network.
-# Attention is one way to do the first. Here it is beside three others, for a text of four positions. Row i holds the
-# weights that position i gives to positions 0 to 3:
+# Attention is one way to do the first. Here it is beside three others, for four positions; row i holds the weights that
+# position i gives to positions 0 to 3:
 #
 # ```
 #      attention            convolution, K = 3        Fourier              MLP-Mixer
@@ -22,9 +22,9 @@
 #                            along each diagonal    cos(2π i j / T)
 # ```
 #
-# Only the first matrix knows the text. (The mixer has two matrices with a GELU between them; the picture shows one.)
-# What do the others save? Take the sizes of a Vision Transformer (chapter 11):
-# T = 196 patches, D = 768 features; filters of K = 7, and S = 384 hidden units in the mixer.
+# Only the first matrix is made from the text. (The mixer has two matrices with a GELU between them; the picture shows
+# one.) What do the others save? Take a Vision Transformer (chapter 11) with T = 196 patches and D = 768 features,
+# filters of K = 7, and S = 384 hidden units in the mixer:
 #
 # | mixing of positions | matrices | reaches | parameters | here | multiplications, about |
 # |---|---|---|---|---|---|
@@ -33,9 +33,8 @@
 # | Fourier | one | all positions | none | 0 | T·D·log₂(T·D) = 3 million |
 # | MLP-Mixer | two, GELU between | all positions | 2·T·S + S + T | 151,108 | 2·T·S·D = 116 million |
 #
-# In this chapter you build every row except the first, which you have had since chapter 3. The idea of comparing a
-# Transformer with a convolution, mixing first along the text and then across the features, is in Subir Varma's
-# lecture *Transformers* (2022).
+# You build every row except the first, which you have had since chapter 3. The comparison with a convolution is in
+# Subir Varma's lecture *Transformers* (2022).
 #
 # Letters: B texts in a batch, T positions, D model width (the features, also called channels), E output features,
 # K size of a filter, always odd.
@@ -53,23 +52,19 @@ from torch.nn import functional
 
 # %% [markdown]
 # ## A filter for each feature
-# **What.** Each feature slides its own little filter along the text: a weighted sum of the number itself and its
-# neighbours to the left and right. Feature 0 never meets feature 1, hence *depthwise*.
+# Each feature slides its own little filter along the text: a weighted sum of the number itself and its neighbours to
+# the left and right. Feature 0 never meets feature 1, hence *depthwise*.
 #
 # $$ y_{t,d} = \sum_{k=0}^{K-1} f_{d,k} \; x_{t + k - (K-1)/2,\, d} $$
 #
-# Where the filter sticks out beyond an end of the text, it reads zeros. So the text keeps its length.
-#
-# **Why.** It is position mixing of the cheapest kind: K numbers per feature, whatever the length of the text. The
-# weights are learned, and then they are the same for every text and at every place.
+# Where the filter sticks out beyond an end of the text, it reads zeros, so the text keeps its length. It is position
+# mixing of the cheapest kind: K numbers per feature, learned, and then the same for every text and at every place.
 #
 # **Which way round?** What every library calls a convolution lays the filter on the text as it is written: its first
 # number meets the left neighbour. Mathematicians flip it first. Do not flip it.
 #
-# **Shapes.** x `(B, T, D)`, filters `(D, K)` → `(B, T, D)`. PyTorch's layer of this kind is
+# Shapes: x `(B, T, D)`, filters `(D, K)` → `(B, T, D)`. PyTorch's layer of this kind is
 # `nn.Conv1d(D, D, K, padding="same", groups=D)`, which expects `(B, D, T)`.
-#
-# **Where.** Chollet 2017 for pictures; Kaiser, Gomez and Chollet 2018 and Wu et al. 2019 for text.
 #
 # PyTorch's convolutions (`functional.conv1d`, `nn.Conv1d`, `torch.conv1d` and related functions) are not allowed here,
 # nor in `separable_conv1d`. The method `Tensor.unfold` is welcome.
@@ -134,17 +129,12 @@ if __name__ == "__main__":
 
 # %% [markdown]
 # ## A map for each position
-# **What.** The other half: at every position, one matrix turns the D features into E new ones, the same matrix for all
-# positions.
+# In the other half, one matrix turns the D features of a position into E new ones, the same matrix for all positions.
+# A convolution whose filter is one place wide (a *pointwise* or 1 × 1 convolution) does just that: it is a linear
+# layer. The feed-forward network of chapter 6 is two of them with an activation between.
 #
-# **Why.** A convolution whose filter is one place wide sees one position at a time, so it is just a linear layer. The
-# feed-forward network of chapter 6 is two of these with an activation between them, and what a Transformer does to its
-# features is exactly what a ConvNet does to its channels.
-#
-# **Shapes.** x `(B, T, D)`, w `(D, E)` → `(B, T, E)`. As in chapter 6, the rows of the matrix are inputs: `nn.Linear`
+# Shapes: x `(B, T, D)`, w `(D, E)` → `(B, T, E)`. As in chapter 6, the rows of the matrix are inputs: `nn.Linear`
 # stores it the other way round. Convolutions are allowed in this function, even when `separable_conv1d` calls it.
-#
-# **Where.** "Pointwise" or "1 × 1" convolution; Chollet 2017.
 
 
 # %% exercise="pointwise_conv1d"
@@ -176,16 +166,13 @@ def pointwise_conv1d(x: torch.Tensor, w: torch.Tensor) -> torch.Tensor:
 
 # %% [markdown]
 # ## First along, then across
-# **What.** A depthwise convolution, followed by a pointwise one.
+# An ordinary convolution does both at once, with a filter for every *pair* of features: D · E · K numbers. For D = E =
+# 768 and K = 7 these are 4,128,768. A depthwise convolution followed by a pointwise one needs D · K + D · E = 595,200,
+# seven times fewer (Chollet 2017, section 1.2). Positions first, features afterwards: a Transformer's block follows the
+# same plan.
 #
-# **Why.** An ordinary convolution does both at once, with a filter for every *pair* of features: D · E · K numbers.
-# For D = E = 768 and K = 7 these are 4,128,768. The two steps need D · K + D · E = 595,200, seven times fewer.
-# Positions first, features afterwards, in two separate steps: a Transformer's block follows the same plan.
-#
-# **Shapes.** x `(B, T, D)`, filters `(D, K)`, w `(D, E)` → `(B, T, E)`. Nothing comes between the two: no activation,
-# no bias, no residual.
-#
-# **Where.** Chollet 2017, section 1.2.
+# Shapes: x `(B, T, D)`, filters `(D, K)`, w `(D, E)` → `(B, T, E)`. Nothing comes between the two: no activation, no
+# bias, no residual.
 
 
 # %% exercise="separable_conv1d"
@@ -218,23 +205,17 @@ def separable_conv1d(x: torch.Tensor, filters: torch.Tensor, w: torch.Tensor) ->
 
 # %% [markdown]
 # ## A convolution as a matrix
-# **What.** The second matrix of the picture, for every feature: the T × T matrix that does to a text what the filter
-# does.
+# Attention's weights are T × T, a filter is K numbers. Write the filter as a T × T matrix too, the second of the
+# picture, and you can compare them. There are three differences. Attention's rows differ; here each row is the one
+# above it, shifted by one place. Attention reaches all positions; here everything is zero outside a band. Attention has
+# one matrix for all features of a head; here each feature has its own. A head that always looks at the word before its
+# own *is* a convolution with the filter 1, 0, 0, except at the first word, which has none before it. You will meet such
+# heads in chapter 13. In general, heads that score by relative position alone can do what a convolution does, with one
+# head for each place of its filter (Cordonnier et al. 2020).
 #
-# **Why.** Attention's weights are T × T, a filter is K numbers. Only when both are matrices can you compare them, and
-# then you see three differences. Attention's rows differ; here each row is the one above it, shifted by one place.
-# Attention reaches all positions; here everything is zero outside a band. Attention has one matrix for all features
-# of a head; here each feature has its own. Several heads are a step in that direction.
-#
-# The comparison works the other way too. A head that always looks at the word before its own *is* a convolution with
-# the filter 1, 0, 0, except at the first word, which has none before it. You will meet such heads in chapter 13.
-#
-# **Shapes.** filters `(D, K)`, a length T → `(D, T, T)`. In matrix d, row i and column j hold how much position i takes
+# Shapes: filters `(D, K)`, a length T → `(D, T, T)`. In matrix d, row i and column j hold how much position i takes
 # from position j, so that `matrix[d] @ x[b, :, d]` is what `depthwise_conv1d` computes for feature d. At the ends, the
 # part of the filter that sticks out is cut off, and nothing replaces it: these rows have fewer numbers.
-#
-# **Where.** Mathematicians call these Toeplitz matrices. Cordonnier et al. 2020 show the converse: heads that score by
-# relative position alone can do what a convolution does, with one head for each place of its filter.
 
 
 # %% exercise="filter_matrix"
@@ -300,25 +281,21 @@ if __name__ == "__main__":
 
 # %% [markdown]
 # ## A matrix that is never learned
-# **What.** Replace attention with a Fourier transform: along the features, then along the positions. Both together are
-# the two-dimensional discrete Fourier transform of the T × D numbers of a text. It gives complex numbers; take their
-# real part, once, at the very end.
+# Replace attention with a Fourier transform: along the features, then along the positions. Both together are the
+# two-dimensional discrete Fourier transform of the T × D numbers of a text. It gives complex numbers; take their real
+# part, once, at the very end.
 #
 # $$ y_{m,n} = \text{Re} \sum_{t=0}^{T-1} \sum_{d=0}^{D-1} x_{t,d} \; e^{-2\pi i (mt/T + nd/D)} $$
 #
-# **Why.** Every position of the result is made from all positions, and there is nothing to learn. It should be useless.
-# But the feed-forward networks in between *do* learn, and the authors of FNet found that this suffices for 92 to 97 %
-# of BERT's accuracy on the GLUE benchmark, with training that is 80 % faster on GPUs. Above all, an encoder needs its
-# positions mixed.
+# Every position of the result is made from all positions, and there is nothing to learn. It should be useless. But the
+# feed-forward networks in between *do* learn, and in FNet (Lee-Thorp et al. 2022) this sufficed for 92 to 97 % of
+# BERT's accuracy on the GLUE benchmark, with training that is 80 % faster on GPUs.
 #
-# **What is in the picture?** cos(2π i j / T) is the real part of the wave. The sine part is not lost along the way:
-# it meets the sine part of the features, and sine times sine is real again. That is why you take the real part at the
-# end, and not after each step.
+# The picture shows the real part of the wave. The sine part is not lost along the way: it meets the sine part of the
+# features, and sine times sine is real again. So take the real part at the end, not after each step.
 #
-# **Shapes.** x `(B, T, D)` → `(B, T, D)`, real, with the dtype of x. No factor in front of the sums, and no mixing
-# of one text with the next. `torch.fft` is welcome: the exercise is to know which transform to use, over which axes.
-#
-# **Where.** Lee-Thorp et al. 2022 (FNet), section 3.
+# Shapes: x `(B, T, D)` → `(B, T, D)`, real, with the dtype of x. No factor in front of the sums, and no mixing of one
+# text with the next. `torch.fft` is welcome: the exercise is to know which transform to use, over which axes.
 
 
 # %% exercise="fourier_mixing"
@@ -375,24 +352,22 @@ if __name__ == "__main__":
 
 # %% [markdown]
 # ## A network across positions
-# **What.** Learn the matrix itself. A block of MLP-Mixer is a Transformer block whose attention is replaced by a
-# feed-forward network that runs *along the positions*: it takes the T numbers of a feature and gives T new ones. Then
-# the usual feed-forward network runs along the features. Both are wrapped in the usual way, pre-norm with residual:
+# Or learn the matrix itself. A block of MLP-Mixer (Tolstikhin et al. 2021, figure 1) is a Transformer block whose
+# attention is replaced by a feed-forward network that runs *along the positions*: it takes the T numbers of a feature
+# and gives T new ones. Then the usual feed-forward network runs along the features. Both are wrapped in the usual way,
+# pre-norm with residual:
 #
 # $$ u = x + \text{tokens}(\text{norm}_1(x)) \qquad y = u + \text{channels}(\text{norm}_2(u)) $$
 #
-# **Why.** All features share one network across positions, all positions share one across features: the same
-# machine, turned by 90 degrees. Trained on enough pictures it comes close to the Vision Transformer. The price is in
-# the shapes: a matrix from T to S fixes T. Attention, convolutions and Fourier take a text of any length;
-# this block takes only one length.
+# It is the same machine twice, turned by 90 degrees, and trained on enough pictures it comes close to the Vision
+# Transformer. The price is in the shapes: a matrix from T to S fixes T. Attention, convolutions and Fourier take a text
+# of any length; this block takes only one length.
 #
 # **Careful with the axes.** `nn.Linear` works on the last axis, so the positions have to be there while
 # `token_mixing` runs, and only then. Both *norms* see each position's D features, as everywhere in this course.
 #
-# **Shapes.** x `(B, T, D)`, T = `num_tokens` → `(B, T, D)`. `token_mixing` maps T to S to T, `channel_mixing` maps D to
-# F to D, both with a GELU in between. `__init__` is given.
-#
-# **Where.** Tolstikhin et al. 2021, equation 1 and figure 1.
+# Shapes: x `(B, T, D)`, T = `num_tokens` → `(B, T, D)`. `token_mixing` maps T to S to T, `channel_mixing` maps D to F
+# to D, both with a GELU in between. `__init__` is given.
 
 
 # %% exercise="MixerBlock"
@@ -439,11 +414,10 @@ class MixerBlock(nn.Module):
 
 # %% [markdown]
 # ## See it run
-# This is the picture at the top, made by your own code. Each matrix is drawn for one text of eight random vectors: row
-# i says how much feature 0 of position i takes from feature 0 of each position. For attention these are the weights;
-# for the others, the slopes of the output, which `jacobian` finds. The mixer's second half is switched off and its
-# residual subtracted, so you see only its mixing of positions. The number in the title says how much another text
-# changes the matrix.
+# This is the picture at the top, made by your own code, for one text of eight random vectors: row i says how much
+# feature 0 of position i takes from feature 0 of each position. For attention these are the weights; for the others,
+# the slopes of the output, which `jacobian` finds. The mixer's second half is switched off and its residual subtracted.
+# The number in the title says how much another text changes the matrix.
 
 # %%
 if __name__ == "__main__":
@@ -473,17 +447,16 @@ if __name__ == "__main__":
 
 # %% [markdown]
 # The convolution is a band and the Fourier matrix is waves. Both change by 0 %: they do not know the text. Attention is
-# another matrix for another text, and shows no pattern that you could have written down in advance. And the mixer?
-# Its two matrices are fixed, but the GELU between them lets each hidden unit through or not, depending on the input;
-# so its slope changes as well. (It shows no order because it has not been trained.) What sets attention apart is that
-# the *match* of two words decides, and that it does so for any number of words.
+# another matrix for another text. And the mixer, whose two matrices are fixed? The GELU between them lets each hidden
+# unit through or not, depending on the input, so its slope changes as well. (It shows no order because it has not been
+# trained.) What sets attention apart is that the *match* of two words decides, for any number of words.
 
 # %% [markdown]
 # ## What you have now
 #
-# You have four ways to fill a T × T matrix, in one and the same frame: mix positions, mix features, add, normalise,
-# repeat. Three of them have finished the matrix before the text arrives. Attention writes a new one for every text,
-# and pays for it. So what does it write there? Chapter 13 opens trained heads and reads.
+# You have four ways to fill a T × T matrix, in one frame: mix positions, mix features, add, normalise, repeat. Three
+# have their numbers ready before the text arrives. Attention computes its matrix anew for every text, and pays for it.
+# So what does it write there? Chapter 13 opens trained heads and reads.
 #
 # **Papers.** [Chollet 2017](https://arxiv.org/abs/1610.02357), Xception;
 # [Kaiser, Gomez and Chollet 2018](https://arxiv.org/abs/1706.03059) and

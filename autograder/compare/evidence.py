@@ -113,7 +113,7 @@ class Evidence:
         where = condition(*([(seen.call, seen.names) for seen in calls] for calls in (wrong, right)))
         if not where:
             return message
-        limit = f"of the calls tried, it goes wrong only {where}"
+        limit = f"it goes wrong only {where}"
         headline = message.headline
         is_sentence = headline.endswith(".") or ". (" in headline
         says = f"{headline} {limit[0].upper()}{limit[1:]}." if is_sentence else f"{headline}; {limit}"

@@ -71,7 +71,7 @@ DECIMAL: Final = Precision(
 )
 CONSTANT: Final = Precision(
     f"{FEW_DIGITS}-constant",
-    "A constant is rounded: all is as if {} stood for {}.",
+    "A constant is rounded: your numbers fit {} in place of {}.",
     "Let Python compute it to all its digits, as in `math.sqrt(2)` or `math.pi`.",
 )
 

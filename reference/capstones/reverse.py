@@ -84,16 +84,28 @@ class Reverse(Prompted):
         write(text(mine.greedy_decode(model, source, BOS, EOS, LONGEST + 1)[0]))
 
     def pictures(self, model: nn.Module, device: torch.device) -> Sequence[CaptionedPlot]:
-        source, target = (each[_longest(held_out()[0])][None].to(device) for each in held_out())
+        source, target = (each.to(device) for each in _longest_texts())
         layers = weights_of(model, lambda: model(source, mine.shift_right(target, BOS)))
-        across = [each for each in layers if each.shape[-2:] == (target.shape[1], source.shape[1])]
+        across = [each.mean(0) for each in layers if each.shape[-2:] == (target.shape[1], source.shape[1])]
         if not across:
             return ()
-        writes = [*text(target[0].cpu()), "end"]
-        map_ = across[-1][0].mean(0)[: len(writes)]
-        says = "Each digit that is written looks at the one that it comes from: a diagonal from corner to corner."
-        return [CaptionedPlot(says, mine.heatmap(map_, rows=writes, columns=[*text(source[0].cpu())]))]
+        map_ = max(torch.cat(across)[:, :LONGEST], key=_on_rule)  # of (heads, 8, 8), a row for each digit written
+        says = (
+            f"The clearest head, over {len(source)} texts of {LONGEST} digits: {_on_rule(map_)} of the {LONGEST} digits"
+            " that are written look most at the one that they come from, the diagonal from corner to corner."
+        )
+        places = range(1, LONGEST + 1)
+        drawn = mine.heatmap(map_, rows=[f"written {n}" for n in places], columns=[f"read {n}" for n in places])
+        return [CaptionedPlot(says, drawn)]
 
 
-def _longest(source: torch.Tensor) -> int:
-    return int((source != PAD).sum(1).argmax())
+def _longest_texts() -> tuple[torch.Tensor, torch.Tensor]:
+    """The held-out texts without padding, and what they become."""
+    source, target = held_out()
+    whole = (source != PAD).all(1)
+    return source[whole], target[whole]
+
+
+def _on_rule(map_: torch.Tensor) -> int:
+    """How many of the digits written look most at the one that they come from; (8, 8)."""
+    return int((map_.argmax(1) == torch.arange(LONGEST - 1, -1, -1)).sum())

@@ -234,7 +234,7 @@ def test_what_all_failed_calls_share_and_no_right_one_is_said_where_no_name_is()
     assert "goes wrong" not in settled(agree, "first", first).message.advice  # one right call says little
     agree(X + 1)
     headline = settled(agree, "first", first).message.headline
-    assert headline.endswith("; of the calls tried, it goes wrong only where `x` holds one item")
+    assert headline.endswith("; it goes wrong only where `x` holds one item")
     agree.evidence.agreed.append(replace(agree.evidence.agreed[0], call=agree.evidence.failures["first"].seen.call))
     assert "goes wrong" not in settled(agree, "first", first).message.advice
 

@@ -69,7 +69,7 @@ FEW: dict[str, tuple[torch.Tensor, torch.Tensor, str]] = {
     "a number added": (X, X + 1e-6, "You add a small number, about 1e-6, to the result."),
     "float32": (E / SUM, X.float().softmax(-1).double(), "You compute in float32 inside"),
     "float32 and an epsilon": (E / SUM, (E / (SUM + 2e-5)).float().double(), "Your numbers are right, but"),
-    "a constant": (X / 2**0.5, X / 1.41421, "A constant is rounded: all is as if 1.41421 stood for √2."),
+    "a constant": (X / 2**0.5, X / 1.41421, "A constant is rounded: your numbers fit 1.41421 in place of √2."),
     "another factor": (X, X * (1 + 1e-6), "Your numbers are right, but"),
     "a rounded result": (X, X.mul(1e5).round().div(1e5), "You round the result to 5 decimals."),
 }

@@ -200,9 +200,9 @@ def test_once_the_engine_has_changed_it_ends_and_the_command_runs_here(other: Pa
 def test_one_whose_engine_has_changed_is_replaced(other: Path) -> None:
     changes = "stamps = iter('ab')\nserver.stamp = lambda: next(stamps)\nserver.serve(socket_path(), ready=ready)"
     with serving(other, changes) as process:
-        assert start_stop.start().startswith("torch is loaded: ")
+        assert start_stop.start().startswith("torch stays loaded until ")
         assert process.wait(PATIENCE) == 0
-    assert start_stop.start().startswith("torch is loaded already: ")
+    assert start_stop.start().startswith("already loaded: ")
     assert start_stop.stop().startswith("stopped; ")
 
 
@@ -214,8 +214,8 @@ def test_it_ends_when_it_is_not_used(other: Path) -> None:
 
 
 def test_it_is_started_once_and_stopped(other: Path) -> None:
-    assert start_stop.start().startswith("torch is loaded: ")
-    assert start_stop.start().startswith("torch is loaded already: ")
+    assert start_stop.start().startswith("torch stays loaded until ")
+    assert start_stop.start().startswith("already loaded: ")
     assert start_stop.stop().startswith("stopped; ")
     assert soon(lambda: not [*other.rglob("*.socket")])
     assert start_stop.stop().startswith("nothing to stop")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections import Counter
 from functools import cache
 from pathlib import Path
@@ -91,6 +92,23 @@ def test_a_chapter_ends_with_cells_that_run_its_own_pieces_and_show_something(ch
     asked = {word.value for call in calls if ast.unparse(call.func) == "mine" for word in call.args}  # type: ignore[attr-defined]
     assert asked & {exercise.name for exercise in COURSE.of(chapter)}
     assert any(ast.unparse(call.func) == "print" or ast.unparse(call.func).endswith(".show") for call in calls)
+
+
+def unfolded(text: str) -> int:
+    """How many boxes of a text would not fold: not closed, without a summary or without empty lines around the text."""
+    whole = re.findall(r"<details><summary>[^\n]+</summary>\n\n(?:(?!<details>).)+?\n\n</details>", text, re.DOTALL)
+    return max(text.count("<details"), text.count("</details>")) - len(whole)
+
+
+@each_chapter
+def test_boxes_that_fold_are_closed_and_hold_markdown(chapter: str) -> None:
+    assert [cell.line for cell in read(COURSE, chapter).cells if unfolded(cell.text)] == []
+
+
+def test_a_box_that_does_not_fold_would_be_noticed() -> None:
+    box = "<details><summary>A</summary>\n\n*text*\n\n</details>\n"
+    assert unfolded(box + box) == 0
+    assert [unfolded(bad) for bad in (box[:-11], box.replace("\n\n*", "\n*"), box[9:])] == [1, 1, 1]
 
 
 def test_the_readme_counts_the_chapters_and_exercises_that_there_are() -> None:

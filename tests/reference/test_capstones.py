@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 import torch
+from torch import nn
 
-from reference.capstones import shakespeare
+from reference.blocks import mine
+from reference.capstones import reverse, shakespeare
 
 
 def test_no_two_held_out_texts_of_shakespeare_share_a_character(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -15,3 +17,38 @@ def test_no_two_held_out_texts_of_shakespeare_share_a_character(monkeypatch: pyt
     places = torch.cat([each.flatten() for each in told])
     assert len(places) == len(places.unique())
     assert sum(map(len, told)) == 1600
+
+
+class Looking(nn.Module):
+    """A model whose cross-attention has these weights (9, 8), whatever it reads."""
+
+    def __init__(self, weights: torch.Tensor) -> None:
+        super().__init__()
+        self.bridge = Bridge()
+        self.weights = weights
+
+    def forward(self, source: torch.Tensor, target: torch.Tensor) -> torch.Tensor:
+        return self.bridge(target, self.weights.expand(len(source), 1, 9, 8))[0]
+
+
+class Bridge(nn.Module):
+    def forward(self, x: torch.Tensor, weights: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        return x, weights
+
+
+BACKWARDS = torch.cat([torch.eye(8).flip(1), torch.zeros(1, 8)])
+
+
+@pytest.mark.parametrize(
+    ("weights", "says"),
+    [
+        (BACKWARDS, "8 of the 8 digits"),
+        (torch.cat([BACKWARDS[:1], BACKWARDS[:8]]), "1 of the 8 digits"),  # each looks one place too far to the right
+    ],
+)
+def test_the_picture_of_reverse_says_how_much_of_the_diagonal_it_shows(
+    monkeypatch: pytest.MonkeyPatch, weights: torch.Tensor, says: str
+) -> None:
+    monkeypatch.setattr(mine, "_own", {"shift_right": lambda target, bos: target})
+    (picture,) = reverse.Reverse().pictures(Looking(weights), torch.device("cpu"))
+    assert says in picture.caption

@@ -12,7 +12,7 @@ from pathlib import Path
 from autograder.commands.resident.forward import IDLE_SECONDS, RUNS, send, socket_path
 from autograder.core.errors import AttendError, UsageError
 
-SINCE = f"`attend check` starts at once, until it was not used for {IDLE_SECONDS / 60:g} minutes"
+SINCE = f"torch stays loaded until {IDLE_SECONDS / 60:g} minutes after its last use"
 STOP = "`attend warm --stop` frees its memory"
 ANSWER_SECONDS = 5.0
 
@@ -26,14 +26,14 @@ def start() -> str:
     """
     path = _path()
     if _answers(path):
-        return f"torch is loaded already: {SINCE}; {STOP}"
+        return f"already loaded: {SINCE}; {STOP}"
     path.parent.mkdir(mode=0o700, exist_ok=True)
     command = [sys.executable, "-P", "-m", "autograder.commands.resident.server"]
     done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
     if done.returncode:
         why = done.stderr.strip().rpartition("\n")[2]
         raise AttendError(f"torch does not load: {why}; `attend doctor` examines this installation")
-    return f"torch is loaded: {SINCE}; {STOP}"
+    return f"{SINCE}; {STOP}"
 
 
 def stop() -> str:

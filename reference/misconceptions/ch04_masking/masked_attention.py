@@ -249,7 +249,7 @@ def attention_repairs_only_the_weights(q, k, v, mask=None):
 def attention_nan_on_the_way_back(q, k, v, mask=None):
     """Your output is right, but a query that may attend to nothing has NaN gradients: its NaN is repaired too late.
 
-    Repairing NaN after the softmax mends the weights, not the gradients. Instead of adding -inf use `masked_fill`,
+    Replacing NaN after the softmax repairs the weights, not the gradients. Instead of adding -inf use `masked_fill`,
     through which no gradient flows back to a forbidden score.
     """
     scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])

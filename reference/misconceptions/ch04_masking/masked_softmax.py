@@ -96,7 +96,7 @@ def masked_softmax_ordinary_for_dead_rows(scores, mask):
 def masked_softmax_nan_on_the_way_back(scores, mask):
     """Your weights are right, but a row in which nothing is allowed has NaN gradients: its NaN is repaired too late.
 
-    Repairing NaN after the softmax mends the weights, not the gradients. Instead of adding -inf use `masked_fill`,
+    Replacing NaN after the softmax repairs the weights, not the gradients. Instead of adding -inf use `masked_fill`,
     through which no gradient flows back to a forbidden score.
     """
     return torch.nan_to_num(torch.softmax(scores + additive_mask(mask, scores.dtype), dim=-1))
