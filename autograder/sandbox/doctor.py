@@ -174,6 +174,7 @@ def decoys(course: Path, outsider: int) -> Iterator[dict[str, Any]]:
         yield {
             "secrets": [*map(str, secrets), str(folder / "secret.py")],
             "modules": ["reference.misconceptions", *(f"reference.{path.stem}" for path in secrets)],
+            "marked": [str(folder / "secret.py"), os.__file__, os.devnull],
             "files": ["/etc/passwd", str(Path.home() / ".bashrc")],
             "folders": ["/tmp", "/dev/shm", str(folder), str(Path.home()), str(course), os.getcwd()],
             "tcp": tcp.getsockname()[1],
