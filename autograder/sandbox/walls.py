@@ -174,7 +174,7 @@ def _allow(ruleset: int, path: str, rights: int) -> None:
 
 
 def _restrict_calls() -> None:
-    """Forbid system calls; threads can still start, but no processes, even for root, which has no RLIMIT_NPROC."""
+    """Allow the listed system calls alone: threads can start, but no processes, even for root, without RLIMIT_NPROC."""
     own, mine = (number.to_bytes(4, sys.byteorder) for number in (allowed.OWN, os.getpid()))
     seccomp.load(_filter().replace(own, mine))
 
