@@ -43,7 +43,7 @@ class Act:
 
 @dataclass(frozen=True)
 class Tier:
-    """The strength of a sandbox: "full" if two walls refuse every act, "off" if it is switched off."""
+    """The strength of a sandbox: "full" if it has bubblewrap and refuses every act, "off" if it is switched off."""
 
     name: TierName
     acts: tuple[Act, ...] = ()
@@ -133,7 +133,7 @@ def verdict(tier: Tier, reason: str) -> str:
     holes = (
         f"a submission could {', '.join(tier.open)}"
         if tier.open
-        else "every forbidden act is refused, by one wall only"
+        else "every forbidden act is refused, but reading a file can move its time of access"
     )
     return f"{tier.name}{why}: {holes}. Install what is missing: {_REMEDY}"
 
@@ -174,6 +174,7 @@ def decoys(course: Path, outsider: int) -> Iterator[dict[str, Any]]:
         yield {
             "secrets": [*map(str, secrets), str(folder / "secret.py")],
             "modules": ["reference.misconceptions", *(f"reference.{path.stem}" for path in secrets)],
+            "marked": [str(folder / "secret.py"), os.__file__, os.devnull],
             "files": ["/etc/passwd", str(Path.home() / ".bashrc")],
             "folders": ["/tmp", "/dev/shm", str(folder), str(Path.home()), str(course), os.getcwd()],
             "tcp": tcp.getsockname()[1],

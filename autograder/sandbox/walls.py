@@ -14,10 +14,10 @@ import resource
 import struct
 import sys
 from collections.abc import Callable, Sequence
-from functools import partial
+from functools import cache, partial
 from typing import Any, Final
 
-from autograder.sandbox import seccomp
+from autograder.sandbox import allowed, seccomp
 from autograder.sandbox.control import Setup, Share, Walls
 
 _NEWIPC, _NEWUSER, _NEWPID, _NEWNET = 0x08000000, 0x10000000, 0x20000000, 0x40000000
@@ -25,7 +25,6 @@ _LIBC: Final = ctypes.CDLL(None, use_errno=True)
 _OWN_WORLD: Final = _NEWPID | _NEWNET | _NEWIPC
 _PR_SET_PDEATHSIG, _PR_SET_DUMPABLE, _PR_SET_NO_NEW_PRIVS = 1, 4, 38
 _PR_CAPBSET_DROP, _PR_CAP_AMBIENT, _PR_CAP_AMBIENT_CLEAR_ALL = 24, 47, 4
-_CLONE_THREAD: Final = 0x00010000
 # Landlock's calls have the same numbers on every architecture. An ABI knows so many rights on files, each one bit.
 _CREATE_RULESET, _ADD_RULE, _RESTRICT_SELF = 444, 445, 446
 _ASK_FOR_VERSION, _PATH_BENEATH = 1, 1
@@ -35,35 +34,6 @@ _BIND_AND_CONNECT, _SOCKETS_AND_SIGNALS = 3, 3
 _STACK_BYTES: Final = 8 << 20
 _MOST_FILES, _MOST_TASKS = 64, 256
 _CPU_GRACE_SECONDS: Final = 5
-
-# Calls that no exercise needs. Numbers stand for names that older libseccomp does not know; from 424 on they are the
-# same on every architecture.
-_DENIED: Final[tuple[str | int, ...]] = (
-    *("fork", "vfork", "execve", "execveat", "kill", "ptrace", "process_vm_readv", "process_vm_writev"),
-    *("rt_sigqueueinfo", "rt_tgsigqueueinfo", "tkill", "kcmp", "pidfd_getfd", "setns", "unshare"),
-    *("setpriority", "ioprio_set", "move_pages", "migrate_pages", "get_robust_list", "setrlimit", "seccomp"),
-    *("socket", "socketpair", "connect", "bind", "listen", "accept", "accept4"),
-    *("sendmsg", "sendmmsg", "recvmsg", "recvmmsg", "mount", "umount2", "pivot_root", "chroot"),
-    *("open_by_handle_at", "name_to_handle_at", "mknod", "mknodat"),
-    *("chmod", "fchmod", "fchmodat", "chown", "fchown", "lchown", "fchownat", "utime", "utimes", "utimensat"),
-    *("setxattr", "lsetxattr", "fsetxattr", "removexattr", "lremovexattr", "fremovexattr", "futimesat"),
-    *("memfd_create", "bpf", "perf_event_open", "userfaultfd"),
-    *("shmget", "shmat", "shmctl", "semget", "semop", "semtimedop", "semctl"),
-    *("msgget", "msgsnd", "msgrcv", "msgctl", "mq_open", "mq_unlink"),
-    *("keyctl", "add_key", "request_key", "io_setup", "syslog", "quotactl", "swapon", "reboot"),
-    *(424, 425, 426, 427, 428, 429, 430, 431, 432, 433, 434, 438, 440, 442, 447, 448, 452, 463, 466),
-)
-# Calls whose first argument is a process or thread: 0 is the caller, any other may be the grader itself.
-_FOR_ONESELF: Final = ("prlimit64", "sched_setaffinity", "sched_setscheduler", "sched_setparam", "sched_setattr")
-# Commands that let the kernel signal any process, tie its schedule to the caller, or kill the caller, by call and place
-# of the argument.
-_STEERING: Final = {
-    ("fcntl", 1): (8, 10, 15, 1024, 1026),  # F_SETOWN, F_SETSIG, F_SETOWN_EX, F_SETLEASE, F_NOTIFY
-    ("ioctl", 1): (0x5412, 0x5452, 0x8901, 0x8902),  # TIOCSTI, FIOASYNC, FIOSETOWN, SIOCSPGRP
-    ("prctl", 0): (22, 62),  # PR_SET_SECCOMP, PR_SCHED_CORE
-    ("tgkill", 2): (9, 19),  # SIGKILL and SIGSTOP: an end for which the machine would be blamed
-}
-_LOW: Final = 0xFFFFFFFF  # the kernel reads only these bits of a command
 
 
 def found() -> Walls:
@@ -204,31 +174,26 @@ def _allow(ruleset: int, path: str, rights: int) -> None:
 
 
 def _restrict_calls() -> None:
-    """Forbid system calls; threads can still start, but no processes, even for root, which has no RLIMIT_NPROC."""
-    filters = seccomp.Filter()
-    for call in _DENIED:
-        with contextlib.suppress(OSError):  # this architecture lacks the call
-            filters.refuse(call)
-    for call in _FOR_ONESELF:
-        filters.refuse(call, seccomp.differs(0, 0))
-    filters.refuse("prlimit64", seccomp.differs(2, 0))  # new limits, even its own
-    filters.refuse("tgkill", seccomp.differs(0, os.getpid()))  # `abort` signals its own thread
-    for (call, place), commands in _STEERING.items():
-        for command in commands:
-            filters.refuse(call, seccomp.has_bits(place, _LOW, command))
-    filters.refuse("clone", seccomp.has_bits(0, _CLONE_THREAD, 0))
-    # clone3 has its flags in memory, where a filter cannot see them; libc falls back to clone.
-    filters.refuse(435, error=errno.ENOSYS)
-    filters.load()
+    """Allow the listed system calls alone: threads can start, but no processes, even for root, without RLIMIT_NPROC."""
+    own, mine = (number.to_bytes(4, sys.byteorder) for number in (allowed.OWN, os.getpid()))
+    seccomp.load(_filter().replace(own, mine))
+
+
+@cache
+def _filter() -> bytes:
+    return seccomp.compiled(allowed.rules(), errno.EPERM)
 
 
 def _has_seccomp() -> bool:
     try:
-        empty = seccomp.Filter()  # in this process, so that workers find libseccomp loaded
+        empty = seccomp.compiled(())
     except OSError:
         return False
     # Try an empty filter: if ours does not load, that is a fault, not a machine without seccomp.
-    return _in_a_child(empty.load)
+    if not _in_a_child(partial(seccomp.load, empty)):
+        return False
+    _filter()  # once for all workers, which are forks of this process
+    return True
 
 
 def _namespaces() -> int:

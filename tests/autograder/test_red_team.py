@@ -126,8 +126,11 @@ def test_nothing_is_left_behind_and_nobody_else_was_harmed(walls: str) -> None:
 @pytest.fixture(scope="module")
 def unwalled() -> Raid:
     """Some cases that do no lasting harm, with the sandbox switched off."""
-    secrets = ("r42_reads_the_reference", "r48_reads_other_submissions", "r50_leaves_a_note")
+    secrets = ("r42_reads_the_reference", "r48_reads_other_submissions", "r48_watches_files", "r50_leaves_a_note")
+    noted = CASES["r50_leaves_a_note"]
+    files_alone = noted.text.replace("FILES = (", "FILES = () and (").replace("_KERNEL = {", "_KERNEL = {} and {")
     with traces.orphans_kept(), pytest.MonkeyPatch.context() as patch:
+        patch.setitem(CASES, noted.name, replace(noted, text=files_alone))
         patch.setattr(traces, "_SECONDS", 0.2)  # what is left stays until it is killed below
         found = raid(*secrets, "r11_daemon", "r21_looks_for_a_place_to_write", "r05_sleep", level="off")
         for path in traces.files():
@@ -143,6 +146,7 @@ def unwalled() -> Raid:
     [
         pytest.param("r42_reads_the_reference", "loot", id="no wall, reference"),
         pytest.param("r48_reads_other_submissions", "loot", id="no wall, other submissions"),
+        pytest.param("r48_watches_files", "loot", id="no wall, watching"),
         pytest.param("r50_leaves_a_note", "loot", id="no wall, notes"),
         pytest.param("r11_daemon", "it got failed", id="no wall, daemon"),
         pytest.param("r21_looks_for_a_place_to_write", "loot", id="no wall, files"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -73,6 +74,25 @@ def test_a_forbidden_act_is_refused_within_and_goes_through_without(
     assert inside[act].refused, inside[act].detail
     if act != "make namespaces of its own":  # some machines grant that to nobody
         assert outside[act].startswith("done"), outside[act]
+
+
+def test_the_threat_model_says_how_many_acts_are_tried() -> None:
+    text = (COURSE / "docs" / "threat-model.md").read_text(encoding="utf-8")
+    assert set(re.findall(r"(\d+) (?:forbidden )?acts", text)) == {str(len(probe.ACTS))}
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux has walls")
+def test_reading_moves_a_time_of_access_only_where_there_is_no_bubblewrap(bare: Template, place: Path) -> None:
+    if os.statvfs(place).f_flag & (os.ST_RDONLY | os.ST_NOATIME):
+        pytest.skip("this file system keeps no times of access")
+    submission = Submission("eve", {"ch01_a": ChapterSource("ch01_a", READS, "a.py")})
+    file, moved = place / "roster.csv", []
+    for template in (Template(TOY), bare):
+        with SandboxTarget(template, submission, AT_EASE) as target:
+            os.utime(file, (0, 1))
+            assert target.observe("ch01_a", Call("f", (str(file),))).result
+            moved.append((template.started.outer, file.stat().st_atime > 0))
+    assert moved in ([("bwrap", False), ("none", True)], [("none", True)] * 2)
 
 
 UNWALLED = """
