@@ -247,7 +247,8 @@ def test_texts_of_any_size_and_kind(agree: Agree, draw: Draw) -> None:
     agree(draw("B 1 D"))
     agree(draw("B T 1"))
     agree(draw("1 1 1"))
-    agree(draw("B T D", dtype=F32))
+    for dtype in (F32, F64):  # in this order: what is kept of the first call is too coarse for the second
+        agree(draw("B T D", dtype=dtype))
     agree.on_meta(draw("B T D"), half_precision=False)
 
 
