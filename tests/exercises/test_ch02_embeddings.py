@@ -327,9 +327,10 @@ def test_an_odd_width_is_refused(agree: Agree, draw: Draw) -> None:
 @exercise("rotary", points=1, level="edges")
 def test_turned_vectors_learn_anywhere(agree: Agree, draw: Draw) -> None:
     """gradients reach x; dtype and device stay, and so do axes of size 1"""
-    x = draw("B H T 8")
+    x = draw("B H T 4")
     positions = torch.tensor(sorted(draw.random.sample(range(12), draw.size("T")), reverse=True))
     agree(x.float(), positions, gradients=True)
+    agree(x, positions)  # for which what is kept of the first call is too coarse
     agree(draw("1 1 1 2"), torch.tensor([2]))
     agree(draw("B 40 8"), torch.arange(40), tolerance=LOOSE)
     agree.on_meta(x, positions, half_precision=False)
