@@ -15,7 +15,7 @@ from typing import TypeAlias
 from autograder.source.parsing import DEFINITIONS, shared_tree
 from autograder.source.repair.exactness import NUMBERS
 from autograder.source.repair.habits import HABITS
-from autograder.source.repair.node_tree import Definition, Edit, Nodes, functions_of, twin
+from autograder.source.repair.node_tree import Definition, Edit, Nodes, functions_of, twin, without_words
 from autograder.source.repair.places import NEAR
 from autograder.source.repair.removals import TOO_MANY
 from autograder.source.repair.slips_of_syntax import SLIPS
@@ -81,7 +81,8 @@ def _repairs(
             kinds = ((step for step in find(own[-1]) if step.line not in as_given) for find in finders)
             edits = (step for kind in kinds for step in islice(kind, EACH))
             steps += [(False, step) for step in islice(edits, MOST)]
-    found = [_repair(own[-1], step, f"{exercise}_{number}", is_plain) for number, (is_plain, step) in enumerate(steps)]
+    bare = without_words(own[-1])
+    found = [_repair(bare, step, f"{exercise}_{number}", is_plain) for number, (is_plain, step) in enumerate(steps)]
     return [*_earlier(own, exercise), *found]
 
 
