@@ -60,7 +60,7 @@ def one_hot(tokens: list[str], vocab: list[str]) -> np.ndarray:
     """A row per token: 1 in the column of its word, 0 elsewhere.
 
     Args:
-        tokens: T words, at least one.
+        tokens: T words, at least one; a word may be any text, as in `vocabulary`.
         vocab: V words, sorted; column i belongs to word i.
     Returns: (T, V) float64.
     Raises:

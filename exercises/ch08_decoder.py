@@ -250,7 +250,7 @@ class Transformer(nn.Module):
     def decode(self, target_in: torch.Tensor, memory: torch.Tensor, source: torch.Tensor) -> torch.Tensor:
         """Return logits (B, T, V): at each position of target_in (B, T), those of the token after it.
 
-        Each call uses its own arguments alone, whatever was encoded or decoded before.
+        Each call uses its own arguments alone, whatever was encoded or decoded before, and in whatever precision.
 
         Args:
             memory: the result of `encode(source)`, (B, S, D).

@@ -185,7 +185,8 @@ def influence(x: torch.Tensor, h: torch.Tensor, w_x: torch.Tensor, w_h: torch.Te
     """Measure how much each word of one text still matters to the last state (Pascanu et al. 2013, section 2).
 
     Args:
-        x: the words' vectors (T, i), T at least 1; no batch axis. Calling `requires_grad_()` on it does no harm.
+        x: the words' vectors (T, i), T at least 1; no batch axis. You may call `requires_grad_()` on it, but leave
+            nothing in its `.grad`.
         h: the state before the first word (n,).
         w_x, w_h, b: as in `rnn_step`.
 

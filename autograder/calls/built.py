@@ -48,14 +48,23 @@ def built(target: Callable[..., Any], build: Build | None) -> Callee:
     if isinstance(owner, torch.nn.Module):
         if not build.state:
             there(owner)
-        for earlier in build.earlier:
-            load(owner, {name: value.flip(0) if value.dim() else value for name, value in build.state.items()})
-            _ask(owner, *earlier)
+        for method, training, args, kwargs, dtype in build.earlier:
+            load(owner, _other_state(build, dtype))
+            _ask(owner, method, training, args, kwargs)
         if build.state:
             load(owner, build.state)
         owner.train(build.training)
     modes = tuple((module, module.training) for module in _modules(owner))
     return Callee(getattr(owner, build.method) if build.method else owner, owner, modes, _learning(owner))
+
+
+def _other_state(build: Build, dtype: str) -> dict[str, torch.Tensor]:
+    """Return other parameters of the same shapes, in `dtype` if one is named."""
+    flipped = {name: value.flip(0) if value.dim() else value for name, value in build.state.items()}
+    wanted: torch.dtype | None = getattr(torch, dtype, None) if dtype else None
+    return {
+        name: value.to(wanted) if wanted and value.is_floating_point() else value for name, value in flipped.items()
+    }
 
 
 def _modules(owner: Any) -> Iterable[torch.nn.Module]:

@@ -11,7 +11,8 @@ import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import replace
-from typing import Any
+from functools import partial
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
@@ -33,9 +34,18 @@ from autograder.calls.records import (
     matches,
     tensors,
 )
+from autograder.calls.traces import EARLIER_ANSWER, gradients_left, other_calls, shares_memory
 from autograder.internals.forbid import codes_of, forbid
 
 GRADIENTS_LEFT_OFF = "whether torch records gradients"
+
+
+class Answer(NamedTuple):
+    """What a call returned: the object itself, as data, and whether torch still recorded gradients then."""
+
+    itself: Any
+    data: Data
+    records_gradients: bool
 
 
 class NoPairError(Exception):
@@ -52,17 +62,19 @@ def observe(namespace: Mapping[str, Any], call: Call, on_repeat: Callable[[], No
     with defaults(call), warnings.catch_warnings():
         warnings.simplefilter("ignore")  # their lines would be those of the engine, or of a known mistake
         made = attempt(lambda: built(target, call.build))
-        first = made if isinstance(made, Raised) else attempt(lambda: _first(target, call, made))
-        if isinstance(first, Raised):
-            return Observation(result=first)
+        seen = made if isinstance(made, Raised) else attempt(lambda: _first(target, call, made))
+        if isinstance(seen, Raised):
+            return Observation(result=seen)
+        first, answer = seen
         if _has_no_data(first.result) or (call.once and call.cotangents is None):
             again, gradients = first.result, None
         else:
             on_repeat()
             # The same object is asked again, unless the first call has changed it.
             made = None if first.changed else made
-            again, gradients = _repeat(target, call, made)
+            again, gradients, overwrites = _repeat(target, call, made, answer)
             again = first.result if identical(first.result, again) else again
+            first = replace(first, changed=(*first.changed, *([EARLIER_ANSWER] if overwrites else [])))
     observed: Observation = replace(first, again=again, gradients=gradients)
     return observed
 
@@ -87,44 +99,40 @@ def _seed(call: Call) -> None:
     np.random.seed(call.seed % 2**32)
 
 
-def _first(target: Callable[..., Any], call: Call, made: Callee) -> Observation:
-    """Make the call with random numbers that do not depend on how the object was built."""
+def _first(target: Callable[..., Any], call: Call, made: Callee) -> tuple[Observation, Any]:
+    """Make the call, with random numbers that do not depend on how the object was built; return its answer as well."""
     _seed(call)
-    return _plain(target, call, made)
-
-
-def _plain(target: Callable[..., Any], call: Call, made: Callee) -> Observation:
     args, kwargs = _fresh(call, requires_grad=False)
     given = (*args, *kwargs.values())
     modes = [value.training if isinstance(value, torch.nn.Module) else None for value in given]
     if call.build and call.build.earlier:
         ask_with_other_numbers(made, args, kwargs)
         _seed(call)
-    result, grad_left_on = _called(target, call, made, args, kwargs)
+    answer = _called(target, call, made, args, kwargs)
     after = tuple(_after(value, mode) for value, mode in zip(given, modes, strict=True))
-    changed = (*_overwritten(call, after), *changed_in(made, call.build))
-    return Observation(result, arguments=after, changed=changed if grad_left_on else (GRADIENTS_LEFT_OFF,))
+    changed = (*_overwritten(call, after), *changed_in(made, call.build), *gradients_left(given, made))
+    changed = changed if answer.records_gradients else (GRADIENTS_LEFT_OFF,)
+    return Observation(answer.data, arguments=after, changed=changed), answer.itself
 
 
 def plain_result(target: Callable[..., Any], call: Call, made: Callee) -> Data:
     """Return the result of the call alone, with the random numbers of `_first`."""
     _seed(call)
-    return _result(target, call, made)
+    return _answered(target, call, made).data
 
 
-def _result(target: Callable[..., Any], call: Call, made: Callee | None) -> Data:
-    """Return the result of the call alone, whatever it changes; of a new object, if none is `made`."""
+def _answered(target: Callable[..., Any], call: Call, made: Callee | None) -> Answer:
+    """Return the answer to the call alone, whatever it changes; of a new object, if none is `made`."""
     fresh = _fresh(call, requires_grad=False)
-    return _called(target, call, made or built(target, call.build), *fresh)[0]
+    return _called(target, call, made or built(target, call.build), *fresh)
 
 
 def _called(
     target: Callable[..., Any], call: Call, made: Callee, args: tuple[Data, ...], kwargs: dict[str, Data]
-) -> tuple[Data, bool]:
-    """Return the result as data, and whether torch still records gradients."""
+) -> Answer:
     with torch.enable_grad(), forbid(call.forbidden, codes_of(target, call.welcome)), one_device(args, kwargs):
-        result = as_data(_answer(made.function, args, kwargs, call.turns))  # this may run more of the student's code
-        return result, torch.is_grad_enabled()
+        answer = _answer(made.function, args, kwargs, call.turns)
+        return Answer(answer, as_data(answer), torch.is_grad_enabled())  # a copy may run more of the student's code
 
 
 def _overwritten(call: Call, after: Sequence[Data]) -> Iterator[str]:
@@ -156,15 +164,30 @@ def _answer(function: Callable[..., Any], args: Any, kwargs: Mapping[str, Any], 
 
 
 def _repeat(
-    target: Callable[..., Any], call: Call, made: Callee | None
-) -> tuple[Data, Mapping[str, Any] | Raised | None]:
+    target: Callable[..., Any], call: Call, made: Callee | None, answer: Any
+) -> tuple[Data, Mapping[str, Any] | Raised | None, bool]:
+    """Return the second answer, the gradients, and whether a later call writes into the first `answer`."""
     if call.cotangents is None:
-        return attempt(lambda: _result(target, call, made)), None
+        second = attempt(lambda: _answered(target, call, made))
+        if isinstance(second, Raised):
+            return second, None, False
+        shared = shares_memory(answer, second.itself) and _overwrites(target, call, made, answer)
+        return second.data, None, shared
     seen = attempt(lambda: _with_gradients(target, call, made))
     if isinstance(seen, Raised):
-        return None, seen
+        return None, seen, False
     again, gradients = seen
-    return again, gradients
+    return again, gradients, False
+
+
+def _overwrites(target: Callable[..., Any], call: Call, made: Callee | None, answer: Any) -> bool:
+    """Return whether a call with other numbers changes an answer that was given before."""
+    before = as_data(answer)
+    for other in other_calls(call):
+        attempt(partial(_answered, target, other, made))
+        if not matches(before, as_data(answer), _has_the_same_numbers):
+            return True
+    return False
 
 
 def _with_gradients(

@@ -123,7 +123,7 @@ class Build:
     """The construction of an object: arguments, state, mode, and the method to call ("" for the object itself).
 
     `earlier` are calls that the object has answered before, whose answers do not count: for each its method, whether
-    it is in training mode, its arguments, and those with a name.
+    it is in training mode, its arguments, those with a name, and the dtype that it had ("" for that of its state).
     """
 
     args: tuple[Data, ...] = ()
@@ -131,7 +131,7 @@ class Build:
     state: Mapping[str, torch.Tensor] = field(default_factory=dict)
     training: bool = False
     method: str = ""
-    earlier: tuple[tuple[str, bool, tuple[Data, ...], dict[str, Data]], ...] = ()
+    earlier: tuple[tuple[str, bool, tuple[Data, ...], dict[str, Data], str], ...] = ()
 
 
 @dataclass(frozen=True)

@@ -252,7 +252,8 @@ def describe_call(call: Call, names: Names, *, defaults: bool = False) -> str:
     built = _arguments(call.build.args, call.build.kwargs, names.built)
     here = f"{call.name}({built}){_dotted(call.build.method)}({inner})"
     calls = " and ".join(
-        f"{_dotted(method)}({_arguments(args, kwargs)})" for method, _, args, kwargs in call.build.earlier
+        f"{_dotted(method)}({_arguments(args, kwargs)}){f' in {dtype}' if dtype else ''}"
+        for method, _, args, kwargs, dtype in call.build.earlier
     )
     return f"{here}, after {calls} on the same object" if calls else here
 

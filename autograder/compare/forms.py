@@ -4,16 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import torch
 
 from autograder.calls.records import Data, Observation, leaves
+from autograder.calls.traces import EARLIER_ANSWER, GRADIENT_OF_ARGUMENT, GRADIENT_OF_PARAMETER
 from autograder.compare.compare import apart, is_module
 from autograder.core.form import Form
 
 PLAIN_DATA = bool, int, float, str, type(None), torch.Tensor, np.ndarray
+
+TRACES: Final[dict[str, Form]] = {
+    GRADIENT_OF_ARGUMENT: "gradient",
+    GRADIENT_OF_PARAMETER: "gradient",
+    EARLIER_ANSWER: "answer",
+}
+"""What a call may leave behind that no number shows."""
 
 
 def in_right_form(right: Observation, got: Observation) -> tuple[Observation, frozenset[Form]]:
@@ -25,7 +33,9 @@ def in_right_form(right: Observation, got: Observation) -> tuple[Observation, fr
     result = _formed(right.result, got.result, found)
     again = result if got.again is got.result else _formed(right.again, got.again, found)
     arguments = tuple(_given(right, got, found))
-    changed = tuple(name for name in got.changed if not _is_restored(name, right, arguments))
+    left = {name for name in got.changed if name in TRACES and name not in right.changed}
+    found.update(TRACES[name] for name in left)
+    changed = tuple(name for name in got.changed if name not in left and not _is_restored(name, right, arguments))
     return replace(got, result=result, again=again, arguments=arguments, changed=changed), frozenset(found)
 
 

@@ -9,11 +9,19 @@ import numpy as np
 import torch
 
 from autograder.calls.records import Data, Opaque, Raised, tensors
+from autograder.calls.traces import EARLIER_ANSWER, GRADIENT_OF_ARGUMENT, GRADIENT_OF_PARAMETER
 from autograder.compare.compare import UNFIT, device, differing, is_module, kind_of, unexpected_nan
 from autograder.compare.describe import Names, a_or_an, bare, describe, number, numbers, short, told_apart
 from autograder.compare.difference import Difference, PathStep, Rule, Stated, Words
 from autograder.compare.extent import extent
 from autograder.compare.torch_errors import ANEW, RETURN
+
+LEFT: Final = {
+    EARLIER_ANSWER: "A caller may hold two answers at once. Return a new object from each call.",
+    GRADIENT_OF_ARGUMENT: "`.backward()` adds to each `.grad` it reaches; `torch.autograd.grad` leaves nothing behind.",
+    GRADIENT_OF_PARAMETER: "Whoever trains the object will add to it. `torch.autograd.grad` leaves nothing behind.",
+}
+"""What to do about what a call leaves behind."""
 
 FEW = 6  # entries of a list that are shown all
 
@@ -272,7 +280,7 @@ def _module(found: Difference, names: Names) -> Words:
 
 def _changed(found: Difference, _: Names) -> Words:
     name = found.source
-    return Words(f"the call changed {name}", f"{name} unchanged", f"{name} was changed")
+    return Words(f"the call changed {name}", f"{name} unchanged", f"{name} was changed", LEFT.get(name, ""))
 
 
 def _unsteady(found: Difference, names: Names) -> Words:

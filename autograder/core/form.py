@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final, Literal, TypeAlias
 
-Form: TypeAlias = Literal["argument", "list", "tuple", "dtype", "float32"]
+Form: TypeAlias = Literal["argument", "list", "tuple", "dtype", "float32", "gradient", "answer"]
 
 WORDS: Final[dict[str, str]] = {
     "argument": "the argument that it changes",
@@ -12,6 +12,8 @@ WORDS: Final[dict[str, str]] = {
     "tuple": "the tuple in place of a list",
     "dtype": "the dtype",
     "float32": "float32",
+    "gradient": "the gradient that it leaves",
+    "answer": "the earlier answer that it overwrites",
 }
 
 

@@ -16,7 +16,7 @@ from autograder.core.errors import BrokenCheckError
 _STATES: Final[dict[tuple[Callable[..., Any], bytes], Mapping[str, torch.Tensor]]] = {}
 
 
-Called: TypeAlias = tuple[str, bool, tuple[Data, ...], dict[str, Data]]
+Called: TypeAlias = tuple[str, bool, tuple[Data, ...], dict[str, Data], str]
 
 
 @dataclass(frozen=True)
@@ -32,16 +32,19 @@ class Module:
     after: Sequence[Called] = ()
 
 
-def called(*args: Data, method: str = "", training: bool = False, **kwargs: Data) -> Called:
+def called(
+    *args: Data, method: str = "", training: bool = False, dtype: torch.dtype | None = None, **kwargs: Data
+) -> Called:
     """Describe a call that an object has answered before, for `after` of `module`.
 
     Args:
         args: its arguments.
         method: the method that was called, instead of the object itself.
         training: whether in training mode.
+        dtype: that the object had then; by default the one that it has later.
         kwargs: arguments with a name.
     """
-    return method, training, args, kwargs
+    return method, training, args, kwargs, str(dtype).removeprefix("torch.") if dtype else ""
 
 
 def module(

@@ -65,6 +65,7 @@ def traits_of(given: Given) -> list[Trait]:
             for name, value in given.items()
             if _is_tiny(value)
         ),
+        *_as_long_as_a_number(numbers, given),
         *_equally_long(numbers),
     ]
 
@@ -128,6 +129,22 @@ def _as_long(arrays: Mapping[str, torch.Tensor]) -> Iterator[Trait]:
             if value.dim() > 2 and value.shape[-2] == len(table):
                 longer = partial(_changed, [name], partial(_longer, axis=0))
                 yield Trait(f"`{name}` has as many rows as `{other}`", longer)
+
+
+def _as_long_as_a_number(arrays: Mapping[str, torch.Tensor], given: Given) -> Iterator[Trait]:
+    """Yield where an axis is as long as a plain number, such as that of a picture of one patch."""
+    lengths = {name: value for name, value in given.items() if type(value) is int and value > 1}
+    for name, array in arrays.items():
+        for axis, size in enumerate(array.shape):
+            twice = partial(_changed, [name], partial(_doubled, axis=axis))
+            yield from (
+                Trait(f"axis {axis} of `{name}` is as long as `{n}`", twice) for n in lengths if lengths[n] == size
+            )
+
+
+def _doubled(value: torch.Tensor, axis: int) -> torch.Tensor:
+    """Return an array that is twice as long along an axis, with other entries in its second half."""
+    return torch.cat([value, value + 1 + value.max() - value.min()], dim=axis)
 
 
 def _longer(value: torch.Tensor, axis: int) -> torch.Tensor:
@@ -226,4 +243,4 @@ def _rounded_up(number: float) -> float:
 
 
 def _is_tiny(value: Data) -> bool:
-    return isinstance(value, float) and 0 < value < TINY
+    return type(value) in (int, float) and 0 <= value < TINY

@@ -324,12 +324,15 @@ STATE = {"w.weight": torch.arange(9.0, dtype=torch.float64).reshape(3, 3)}
     ids=["an argument", "parameters", "an object"],
 )
 def test_what_an_object_keeps_of_an_earlier_call_shows_in_a_later_one(made: Any, given: tuple[Any, ...]) -> None:
-    fresh, earlier = Build((3,), state=STATE), Build((3,), state=STATE, earlier=(("", True, given, {}),))
+    fresh, earlier = Build((3,), state=STATE), Build((3,), state=STATE, earlier=(("", True, given, {}, ""),))
     right = seen(made, X, build=fresh)
     assert difference(right, seen(made, X, build=earlier)) is not None
     assert difference(right, seen(Linear, X, build=earlier)) is None
 
 
+FAILING: Any = (("missing", True, (), {}, ""), ("", True, (X[0, 0],), {}, ""))
+
+
 def test_an_earlier_call_that_fails_counts_for_nothing_and_leaves_the_mode_as_it_is_asked_for() -> None:
-    broken = Build((3,), state=STATE, training=False, earlier=(("missing", True, (), {}), ("", True, (X[0, 0],), {})))
+    broken = Build((3,), state=STATE, training=False, earlier=FAILING)
     assert difference(seen(Linear, X, build=Build((3,), state=STATE)), seen(Linear, X, build=broken)) is None

@@ -35,6 +35,9 @@ FORMS = {
     "list": PAIR + "return [total / x.shape[-1], total]",
     "argument": "y = x.clone()\n    if x.grad_fn is None: x.zero_()\n    total = y.sum(-1)\n"
     "    return total / y.shape[-1], total",
+    "gradient": PAIR + "x.grad = torch.ones_like(x)\n    return total / x.shape[-1], total",
+    "answer": PAIR + "kept = vars(mean_and_sum).setdefault(str(x.shape), total.detach().clone())\n"
+    "    if x.grad_fn is None: kept[...] = total\n    return total / x.shape[-1], total if x.grad_fn else kept",
     "float32": "total = x.float().sum(-1)\n    return (total / x.shape[-1]).to(x.dtype), total.to(x.dtype)",
 }
 

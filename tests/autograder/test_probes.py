@@ -210,6 +210,8 @@ SPECIAL: dict[str, dict[str, object]] = {
     "axis 0 of `a` has size 1": {"a": GOOD[:1]},
     "`a`, `b` and `c` hold the same numbers": {"a": GOOD, "b": GOOD.clone(), "c": GOOD.clone()},
     "`a` is only 1e-05": {"a": 1e-5},
+    "`a` is only 0": {"a": 0.0},
+    "axis 1 of `a` is as long as `b`": {"a": GOOD, "b": 3},
     "no number is larger than 11": {"a": GOOD},
 }
 

@@ -39,6 +39,24 @@ def test_an_answer_that_is_kept_is_given_to_equal_shapes_again() -> None:
     assert kept(TWO[:1]).equal(TWO[:1])
 
 
+def test_answers_of_a_form_are_one_object_and_others_are_not() -> None:
+    one = spoilt.one_buffer()(lambda x: (x, [*x.flatten().tolist()], 3))
+    first, words, number = one(ONE.clone())
+    assert number == 3
+    assert one(TWO.clone())[0] is first
+    assert first.equal(TWO)
+    assert words == [2, 2]
+    assert one(TWO[:1])[0].shape == (1, 1)
+    assert first.shape == (2, 1)
+
+
+def test_a_gradient_stays_in_the_argument_that_is_named() -> None:
+    x, by = ONE.clone(), TWO.clone()
+    assert spoilt.gradient_left("by")(shifted)(x, by).equal(x + by)
+    assert by.grad is not None
+    assert x.grad is None
+
+
 def test_an_object_keeps_an_argument_that_is_left_out_later_and_no_other_object_does() -> None:
     made = spoilt.last_kept("by")(Shift)
     one, other = made(), made()

@@ -112,9 +112,10 @@ def test_the_one_stands_in_the_words_column(agree: Agree, draw: Draw, vocab: lis
 
 @exercise("one_hot", points=2, level="edges")
 def test_an_unknown_word_is_refused_by_name(agree: Agree, vocab: list[str]) -> None:
-    """one token makes one row; an unknown word, early or late in the alphabet, raises KeyError that names it"""
+    """any text is a word, and one token one row; an unknown one, early or late, raises KeyError that names it"""
     agree(vocab[-1:], vocab)
-    agree([vocab[1], vocab[1].capitalize(), vocab[0]], [vocab[1].capitalize(), *vocab])
+    capital, two = vocab[1].capitalize(), f"{vocab[1].capitalize()} {vocab[0]}"
+    agree([vocab[1], capital, two, vocab[0]], [capital, two, *vocab])
     for word in ("zebra", f"{vocab[1]}a", "aa", vocab[4][:3], vocab[6].upper()):
         agree.raises(KeyError, [vocab[2], word, vocab[0], vocab[2]], vocab, naming=(word,))
     agree.raises(KeyError, ["unheard"], vocab, naming=("unheard",))

@@ -121,8 +121,10 @@ def test_odd_widths_and_a_single_position(agree: Agree, draw: Draw) -> None:
 
 @exercise("sinusoidal_positions", points=1, level="edges")
 def test_late_positions_are_precise(agree: Agree, draw: Draw) -> None:
-    """with float64 as the default, nine digits are right for hundreds of positions"""
-    agree(draw.random.randrange(200, 300), 8)
+    """with float64 as the default, nine digits are right for hundreds of positions, whatever was asked before"""
+    length = draw.random.randrange(200, 300)
+    agree.under(F32)(length, 8, tolerance=1e-3)
+    agree(length, 8)
 
 
 @exercise("sinusoidal_positions", points=1, level="edges")
@@ -325,9 +327,10 @@ def test_an_odd_width_is_refused(agree: Agree, draw: Draw) -> None:
 @exercise("rotary", points=1, level="edges")
 def test_turned_vectors_learn_anywhere(agree: Agree, draw: Draw) -> None:
     """gradients reach x; dtype and device stay, and so do axes of size 1"""
-    x = draw("B H T 8")
+    x = draw("B H T 4")
     positions = torch.tensor(sorted(draw.random.sample(range(12), draw.size("T")), reverse=True))
     agree(x.float(), positions, gradients=True)
+    agree(x, positions)  # for which what is kept of the first call is too coarse
     agree(draw("1 1 1 2"), torch.tensor([2]))
     agree(draw("B 40 8"), torch.arange(40), tolerance=LOOSE)
     agree.on_meta(x, positions, half_precision=False)

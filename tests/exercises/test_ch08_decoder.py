@@ -311,7 +311,7 @@ def test_models_of_any_size_dtype_and_device(agree: Agree, draw: Draw) -> None:
     own = called(source, method="encode")
     for last in (read, own, other):
         agree(target, draw("B S D"), source, build=model(method="decode", after=[short, last]))
-    agree(source, target, build=model(after=[read, other, short, wrote]))
+    agree(source, target, build=model(after=[called(source, target, dtype=torch.bfloat16), read, other, short, wrote]))
     agree(source[:1, :1], target[:1, :1], build=model())
     source[0, : source.shape[1] // 2], target[0, :2], source[-1], target[-1] = PAD, PAD, PAD, PAD
     agree(source, target, build=model())
@@ -319,7 +319,8 @@ def test_models_of_any_size_dtype_and_device(agree: Agree, draw: Draw) -> None:
     agree(*long_pair(draw), build=long_model())
     agree(*pair(draw), build=model(dropout=1 - 1e-9, training=True))  # dropout is in the blocks alone
     text = draw.integers(f"1 {LONGEST}", 8, TARGET_WORDS)
-    agree.satisfies("float32 stays float32", lambda r: True, text, text, build=model(dtype=F32))
+    wide = model(dtype=F32, after=[called(text, text, dtype=torch.float64)])
+    agree.satisfies("float32 stays float32", lambda r: True, text, text, build=wide)
     agree.on_meta(source, target, build=model(), half_precision=False)  # which waves of complex numbers do not have
 
 

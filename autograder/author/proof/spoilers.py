@@ -43,12 +43,15 @@ def spoilers(right: Any) -> Iterator[Spoiler]:
     if is_class:
         yield from (Spoiler(f"wrong_in({training})", "is_called()") for training in (True, False))
         yield from (Spoiler(f"frozen({name!r})", f"has_part({name!r})") for name in _parts(right))
-    for name, may_be_absent in _parameters(right).items():
+    if parameters := _parameters(right):
+        yield Spoiler("one_buffer()", "has_memory()")
+    for name, may_be_absent in parameters.items():
         if is_class:
             yield Spoiler(f"first_kept({name!r})", f"is_given({name!r})")
         if is_class and may_be_absent:
             yield Spoiler(f"last_kept({name!r})", f"is_given({name!r})")
         yield Spoiler(f"without_gradient({name!r})", f"has_float({name!r})")
+        yield Spoiler(f"gradient_left({name!r})", f"has_float({name!r})")
         yield from (Spoiler(f"wrong_for_one({name!r}, {axis})", f"has_axis({name!r}, {axis})") for axis in AXES)
         yield Spoiler(f"wrong_for_first_zero({name!r})", f"has_ids({name!r})")
 

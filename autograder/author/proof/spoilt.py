@@ -103,6 +103,54 @@ def kept_by_shape() -> Any:
     return lambda right: spoil(right, around)
 
 
+def one_buffer() -> Any:
+    """All answers of a form are one object, whose numbers each call writes anew."""
+
+    def around(made: Any) -> Any:
+        return _written(made.memory, made(), ())
+
+    return lambda right: spoil(right, around)
+
+
+def _written(memory: Any, value: Any, place: Any) -> Any:
+    """Return the object that holds all values of this form at this place, with the value in it."""
+    if isinstance(value, tuple):
+        return tuple(_written(memory, item, (*place, number)) for number, item in enumerate(value))
+    if not _has_memory(value):
+        return value
+    kept = memory.setdefault((place, type(value), "" if isinstance(value, list) else _form(value)), value)
+    with torch.no_grad():
+        kept[slice(None) if isinstance(value, list) else ...] = value
+    return kept
+
+
+def has_memory() -> Any:
+    """It is wrong where an answer can be written to."""
+
+    def around(made: Any) -> Any:
+        answer = made()
+        parts = answer if isinstance(answer, tuple) else [answer]
+        return _wrong(answer) if any(map(_has_memory, parts)) else answer
+
+    return lambda right: spoil(right, around)
+
+
+def _has_memory(value: Any) -> Any:
+    return isinstance(value, torch.Tensor | np.ndarray | list)
+
+
+def gradient_left(name: str) -> Any:
+    """It leaves a gradient in an argument."""
+
+    def around(made: Any) -> Any:
+        answer, value = made(), made.given.get(name)
+        if _is_float(value) and value.is_leaf:
+            value.grad = torch.ones_like(value)
+        return answer
+
+    return lambda right: spoil(right, around)
+
+
 def first_kept(name: str) -> Any:
     """The object keeps the first value of an argument, and uses it for later ones of the same form."""
 

@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable, Iterator
 from typing import TypeAlias
 
-from autograder.source.repair.node_tree import Definition, Edit, NodeTree, always, code, functions_of
+from autograder.source.repair.node_tree import Definition, Edit, NodeTree, always, code, functions_of, tree_of
 
 TINY = 1e-3
 CLOSE = 0.01
@@ -26,7 +26,7 @@ CASTS = {"float": "float32", "half": "float16", "bfloat16": "bfloat16", "double"
 
 def casts(definition: Definition, _: Definition) -> Iterator[Edit]:
     """Find a precision that is hard-coded: `.float()`, `dtype=torch.float32`."""
-    tree = NodeTree(definition)
+    tree = tree_of(definition)
     advice = "Compute in the dtype of the arguments: what you are given in float64 should stay in float64."
     for number, node in tree.of(ast.Call):
         kind = _cast(node)
@@ -63,7 +63,7 @@ def _without_keyword(position: int) -> Callable[[ast.Call], ast.Call]:
 
 def devices(definition: Definition, _: Definition) -> Iterator[Edit]:
     """Find a device that is hard-coded, and tensors that are made without one."""
-    tree = NodeTree(definition)
+    tree = tree_of(definition)
     advice = "A tensor that you make takes its device from an argument."
     for number, node in tree.of(ast.Call):
         if isinstance(node.func, ast.Attribute) and (node.func.attr in ("cuda", "cpu") or _moves(node)):
@@ -119,7 +119,7 @@ def _placed(
 
 def small_numbers(definition: Definition, _: Definition) -> Iterator[Edit]:
     """Find small numbers that are added, or used as a lower bound."""
-    tree = NodeTree(definition)
+    tree = tree_of(definition)
     advice = "The formula has no such number. Where it keeps you from dividing by 0, ask when that can happen at all."
     for number, node in tree.of(ast.BinOp):
         if isinstance(node.op, ast.Add) and (own := _tiny(node.right)):
@@ -148,7 +148,7 @@ def _tiny(node: ast.AST) -> str:
 
 def rounded_constants(definition: Definition, _: Definition) -> Iterator[Edit]:
     """Find numbers that are rounded."""
-    tree = NodeTree(definition)
+    tree = tree_of(definition)
     for number, node in tree.of(ast.Constant):
         if not isinstance(node.value, float):
             continue

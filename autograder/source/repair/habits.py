@@ -7,16 +7,7 @@ from collections.abc import Callable, Iterator
 from copy import deepcopy
 from typing import Any, TypeAlias
 
-from autograder.source.repair.node_tree import (
-    Definition,
-    Edit,
-    Nodes,
-    NodeTree,
-    always,
-    code,
-    defaults,
-    functions_of,
-)
+from autograder.source.repair.node_tree import Definition, Edit, Nodes, always, code, defaults, functions_of, tree_of
 
 CUTTING = ("detach", "numpy", "item", "tolist")
 SHARED = (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp)
@@ -30,7 +21,7 @@ LARGE = 1e3
 
 def zero_for_nothing(definition: Definition, _: Definition) -> Iterator[Edit]:
     """Find `argument or default`, which takes 0 for nothing."""
-    tree = NodeTree(definition)
+    tree = tree_of(definition)
     given = {argument.arg for function in functions_of(definition) for argument in function.args.args}
     for number, node in tree.of(ast.BoolOp):
         first = node.values[0]
@@ -46,7 +37,7 @@ def zero_for_nothing(definition: Definition, _: Definition) -> Iterator[Edit]:
 
 def late_binding(definition: Definition, _: Definition) -> Iterator[Edit]:
     """Find functions made in a loop that use its variable, which has its last value when they are called."""
-    tree = NodeTree(definition)
+    tree = tree_of(definition)
     numbers = {id(node): number for number, node in enumerate(tree.nodes)}
     for _number, loop in tree.of(*LOOPS):
         targets = [each.target for each in loop.generators] if isinstance(loop, COMPREHENSIONS) else [loop.target]
@@ -67,7 +58,7 @@ def late_binding(definition: Definition, _: Definition) -> Iterator[Edit]:
 
 def shared_defaults(definition: Definition, _: Definition) -> Iterator[Edit]:
     """Find defaults that all calls share."""
-    tree = NodeTree(definition)
+    tree = tree_of(definition)
     numbers = {id(node): number for number, node in enumerate(tree.nodes)}
     for function in functions_of(definition):
         for argument, default in defaults(function):
@@ -85,7 +76,7 @@ def shared_defaults(definition: Definition, _: Definition) -> Iterator[Edit]:
 
 def uncalled(definition: Definition, _: Definition) -> Iterator[Edit]:
     """Find methods that are named and not called."""
-    tree = NodeTree(definition)
+    tree = tree_of(definition)
     for number, node in tree.of(ast.Expr):
         if isinstance(node.value, ast.Attribute):
             says = f"line {node.lineno} names `{code(node.value)}` and does not call it"
@@ -96,7 +87,7 @@ def uncalled(definition: Definition, _: Definition) -> Iterator[Edit]:
 
 def cut_gradients(definition: Definition, _: Definition) -> Iterator[Edit]:
     """Find where a tensor is cut off from what it was computed from."""
-    tree = NodeTree(definition)
+    tree = tree_of(definition)
     advice = "Gradients flow only through what torch has recorded: compute on with the tensor itself."
     for number, node in tree.of(ast.Call):
         if isinstance(node.func, ast.Attribute) and node.func.attr in CUTTING and not node.args:
@@ -115,7 +106,7 @@ def cut_gradients(definition: Definition, _: Definition) -> Iterator[Edit]:
 
 def finite_for_infinite(definition: Definition, _: Definition) -> Iterator[Edit]:
     """Find large numbers that stand for infinity."""
-    tree = NodeTree(definition)
+    tree = tree_of(definition)
     advice = "A large number is a score like any other: beside numbers as large it still counts. Python has `math.inf`."
     for number, node in tree.of(ast.Constant, ast.Attribute):
         sign = _large(node)
@@ -136,7 +127,7 @@ def _large(node: ast.AST) -> int:
 
 def whole_roots(definition: Definition, _: Definition) -> Iterator[Edit]:
     """Find roots that are cut or rounded to whole numbers."""
-    tree = NodeTree(definition)
+    tree = tree_of(definition)
     advice = "Most sizes are no squares. Which function gives a root with all its digits?"
     for number, node in tree.of(ast.Call):
         name, says = code(node.func), f"`{code(node)}` in line {node.lineno} is a whole number"
@@ -149,7 +140,7 @@ def whole_roots(definition: Definition, _: Definition) -> Iterator[Edit]:
 
 def used_up(definition: Definition, _: Definition) -> Iterator[Edit]:
     """Find what can be gone through once only, and is used several times."""
-    tree = NodeTree(definition)
+    tree = tree_of(definition)
     loads = [node.id for _, node in tree.of(ast.Name) if isinstance(node.ctx, ast.Load)]
     for number, node in tree.of(ast.Assign):
         target, value = node.targets[0], node.value
@@ -177,7 +168,7 @@ def _listed(same: ast.Assign) -> ast.Assign:
 
 def first_places(definition: Definition, _: Definition) -> Iterator[Edit]:
     """Find `words.index(word)` in a loop over words: the place of the first word that is equal."""
-    tree = NodeTree(definition)
+    tree = tree_of(definition)
     numbers = {id(node): number for number, node in enumerate(tree.nodes)}
     advice = "`index` looks for the first entry that is equal. How does a loop know where it is?"
     for outer, loop in tree.of(ast.For, ast.comprehension):
@@ -203,7 +194,7 @@ def first_places(definition: Definition, _: Definition) -> Iterator[Edit]:
 
 def added_once(definition: Definition, _: Definition) -> Iterator[Edit]:
     """Find `x[places] += y` of NumPy, which adds once where a place comes several times."""
-    tree = NodeTree(definition)
+    tree = tree_of(definition)
     for number, node in tree.of(ast.AugAssign):
         if isinstance(node.op, ast.Add) and isinstance(node.target, ast.Subscript):
             says = f"`{code(node)}` in line {node.lineno} adds once where a place comes several times"
@@ -219,7 +210,7 @@ def _added_at(node: ast.AugAssign) -> ast.Expr:
 
 def left_unset(definition: Definition, _: Definition) -> Iterator[Edit]:
     """Find memory that is never written to: `empty`, and NumPy's `where=` without `out=`."""
-    tree = NodeTree(definition)
+    tree = tree_of(definition)
     advice = "What stands at the places that nothing is written to? Begin with zeros."
     for number, node in tree.of(ast.Call):
         given = [keyword.arg for keyword in node.keywords]
@@ -247,7 +238,7 @@ def _zeros(call: ast.Call) -> ast.Call:
 
 def large_exponents(definition: Definition, _: Definition) -> Iterator[Edit]:
     """Find exponentials of numbers from which the largest was not subtracted."""
-    tree = NodeTree(definition)
+    tree = tree_of(definition)
     advice = "exp(1000) is infinite, and exp(-1000) is 0. What may you subtract from all of them first?"
     for number, node in tree.of(ast.Call):
         if isinstance(node.func, ast.Attribute) and node.func.attr == "exp":
@@ -263,7 +254,7 @@ def _shifted(call: ast.Call) -> ast.Call:
 
 def reshaped_for_swapped(definition: Definition, _: Definition) -> Iterator[Edit]:
     """Find `reshape` and `view` where axes should be swapped."""
-    tree = NodeTree(definition)
+    tree = tree_of(definition)
     advice = (
         "`reshape` keeps the order of all numbers and cuts them into other rows. What puts columns in place of rows?"
     )

@@ -8,7 +8,18 @@ from functools import partial
 from itertools import pairwise, product
 from typing import TypeAlias
 
-from autograder.source.repair.node_tree import FUNCTIONS, Change, Definition, Edit, Nodes, NodeTree, Place, always, code
+from autograder.source.repair.node_tree import (
+    FUNCTIONS,
+    Change,
+    Definition,
+    Edit,
+    Nodes,
+    NodeTree,
+    Place,
+    always,
+    code,
+    tree_of,
+)
 
 AXIS_ARGUMENTS = ("dim", "axis", "dim0", "dim1", "keepdim")
 AXES = (-1, -2, 0, 1, 2)
@@ -49,7 +60,7 @@ def _edit(tree: NodeTree, number: int, says: str, advice: str, change: Change) -
 
 def borders(definition: Definition) -> Iterator[Edit]:
     """Find comparisons."""
-    tree = NodeTree(definition)
+    tree = tree_of(definition)
     for number, node in tree.of(ast.Compare):
         for table, words in (BORDERS, "draws its border one too early or too late"), (TURNED, "asks the opposite"):
             if type(node.ops[0]) in table:
@@ -65,7 +76,7 @@ def borders(definition: Definition) -> Iterator[Edit]:
 
 def memberships(definition: Definition) -> Iterator[Edit]:
     """Find `in` where two texts may have to be equal."""
-    tree = NodeTree(definition)
+    tree = tree_of(definition)
     for number, node in tree.of(ast.Compare):
         if len(node.ops) == 1 and isinstance(node.ops[0], ast.In | ast.NotIn):
 
@@ -80,7 +91,7 @@ def memberships(definition: Definition) -> Iterator[Edit]:
 
 def opposites(definition: Definition) -> Iterator[Edit]:
     """Find negations."""
-    tree = NodeTree(definition)
+    tree = tree_of(definition)
     for number, node in tree.of(ast.UnaryOp):
         if isinstance(node.op, ast.Invert | ast.Not | ast.USub) and not isinstance(node.operand, ast.Constant):
             says = f"line {node.lineno} turns `{code(node.operand)}` into its opposite, and should not"
@@ -97,7 +108,7 @@ def opposites(definition: Definition) -> Iterator[Edit]:
 
 def axes(definition: Definition) -> Iterator[Edit]:
     """Find axes by number."""
-    tree = NodeTree(definition)
+    tree = tree_of(definition)
     for number, node in tree.of(ast.keyword):
         value = _whole(node.value)
         if node.arg in AXIS_ARGUMENTS and value is not None:
@@ -110,7 +121,7 @@ def axes(definition: Definition) -> Iterator[Edit]:
 
 def kept_axes(definition: Definition) -> Iterator[Edit]:
     """Find reductions, which drop an axis unless `keepdim` is given."""
-    tree = NodeTree(definition)
+    tree = tree_of(definition)
     for number, node in tree.of(ast.Call):
         if not isinstance(node.func, ast.Attribute) or node.func.attr not in REDUCTIONS:
             continue
@@ -128,7 +139,7 @@ def kept_axes(definition: Definition) -> Iterator[Edit]:
 
 def dropped_axes(definition: Definition) -> Iterator[Edit]:
     """Find `squeeze`, which drops any axis of size 1."""
-    tree = NodeTree(definition)
+    tree = tree_of(definition)
     for number, node in tree.of(ast.Call):
         if isinstance(node.func, ast.Attribute) and node.func.attr == "squeeze":
             says = f"`squeeze` in line {node.lineno} drops an axis that belongs to the result"
@@ -149,7 +160,7 @@ def _others(tree: NodeTree, number: int, value: int) -> Iterator[Callable[..., N
 
 def counts(definition: Definition) -> Iterator[Edit]:
     """Find small whole numbers."""
-    tree = NodeTree(definition)
+    tree = tree_of(definition)
     for number, node in tree.of(ast.Constant):
         _, place = tree.parent(number)
         if type(node.value) is not int or abs(node.value) > LARGEST or place.field in ("value", "slice"):
@@ -166,7 +177,7 @@ def counts(definition: Definition) -> Iterator[Edit]:
 
 def operators(definition: Definition) -> Iterator[Edit]:
     """Find operators."""
-    tree = NodeTree(definition)
+    tree = tree_of(definition)
     for number, node in tree.of(ast.BinOp):
         if type(node.op) in OTHER:
 
@@ -189,7 +200,7 @@ def _swapped(node: ast.BinOp) -> ast.BinOp:
 
 def names(definition: Definition) -> Iterator[Edit]:
     """Find arguments and parts of the object that another one may have to stand for."""
-    tree = NodeTree(definition)
+    tree = tree_of(definition)
     for function in (node for node in ast.walk(definition) if isinstance(node, FUNCTIONS)):
         own = [argument.arg for argument in function.args.args if argument.arg != "self"]
         inside = {id(node) for node in ast.walk(function)}
@@ -205,7 +216,7 @@ def names(definition: Definition) -> Iterator[Edit]:
 
 def parts(definition: Definition) -> Iterator[Edit]:
     """Find parts of the object that another one may have to stand for."""
-    tree = NodeTree(definition)
+    tree = tree_of(definition)
     held = [node for node in tree.of(ast.Attribute) if _of_self(node[1])]
     made = [*dict.fromkeys(node.attr for _, node in held if isinstance(node.ctx, ast.Store))]
     for number, node in held:
@@ -220,7 +231,7 @@ def parts(definition: Definition) -> Iterator[Edit]:
 
 def orders(definition: Definition) -> Iterator[Edit]:
     """Find two statements, and two arguments, that could stand the other way round."""
-    tree = NodeTree(definition)
+    tree = tree_of(definition)
     for number, node in tree.of(ast.stmt):
         for field in ("body", "orelse"):
             held = getattr(node, field, [])
@@ -247,7 +258,7 @@ def _exchanged(nodes: Nodes, number: int, field: str, position: int) -> None:
 
 def levels(definition: Definition) -> Iterator[Edit]:
     """Find lines that may have to stand inside a loop, or outside."""
-    tree = NodeTree(definition)
+    tree = tree_of(definition)
     numbers = {id(node): number for number, node in enumerate(tree.nodes)}
     for number, node in tree.of(ast.stmt):
         for field in ("body", "orelse"):
@@ -290,7 +301,7 @@ def _to_other_end(nodes: Nodes, number: int, last: bool) -> None:
 
 def forgotten(definition: Definition) -> Iterator[Edit]:
     """Find what a loop sets anew in each round, where it may have to be joined to what it was."""
-    tree = NodeTree(definition)
+    tree = tree_of(definition)
     held = [id(node) for _, loop in tree.of(ast.For, ast.While) for node in ast.walk(loop)]
     for number, node in tree.of(ast.Assign):
         target = node.targets[0]
@@ -310,7 +321,7 @@ def _joined(node: ast.Assign, operator: ast.operator) -> ast.Assign:
 
 def divisors(definition: Definition) -> Iterator[Edit]:
     """Find divisors, in whose place the size of an argument may belong."""
-    tree = NodeTree(definition)
+    tree = tree_of(definition)
     for function in (node for node in ast.walk(definition) if isinstance(node, FUNCTIONS)):
         own = [argument.arg for argument in function.args.args if argument.arg != "self"][:3]
         inside = {id(node) for node in ast.walk(function)}
@@ -329,7 +340,7 @@ def _divided(node: ast.BinOp, size: ast.expr) -> ast.BinOp:
 
 def bounds(definition: Definition) -> Iterator[Edit]:
     """Find bounds of slices."""
-    tree = NodeTree(definition)
+    tree = tree_of(definition)
     for number, node in tree.of(ast.Slice):
         for field in ("lower", "upper"):
             for by in (1, -1):

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import TypeAlias
 
-from autograder.source.repair.node_tree import Definition, Edit, Nodes, NodeTree, always, code
+from autograder.source.repair.node_tree import Definition, Edit, Nodes, always, code, tree_of
 
 TOO_MUCH = "What does it change that the text of the exercise does not ask for?"
 APART = "Do these calls need to be treated apart at all? Follow one of them through the rest of the code."
@@ -17,7 +17,7 @@ COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 def branches(definition: Definition) -> Iterator[Edit]:
     """Find branches: each is tried as if its condition never held, then as if it always did."""
-    tree = NodeTree(definition)
+    tree = tree_of(definition)
     for number, node in tree.of(ast.If, ast.IfExp):
         for holds in (False, True):
             says = f"line {node.lineno} takes some calls apart that are like the others: `if {code(node.test)}`"
@@ -40,7 +40,7 @@ def _without_filter(nodes: Nodes, number: int, place: int, position: int) -> Non
 
 def conditions(definition: Definition) -> Iterator[Edit]:
     """Find the parts of a condition."""
-    tree = NodeTree(definition)
+    tree = tree_of(definition)
     for number, node in tree.of(ast.BoolOp):
         for position, part in enumerate(node.values):
             says = f"the condition in line {node.lineno} has a part too many: `{code(part)}`"
@@ -55,7 +55,7 @@ def _without_part(nodes: Nodes, number: int, position: int) -> None:
 
 def calls(definition: Definition) -> Iterator[Edit]:
     """Find calls whose object, or first argument, may be all that is wanted, and arguments by name."""
-    tree = NodeTree(definition)
+    tree = tree_of(definition)
     for number, node in tree.of(ast.Call):
         called = code(node.func).rpartition(".")[2]
         says = f"line {node.lineno} also calls `{called}`, which is one step too many"
@@ -79,7 +79,7 @@ def _without_keyword(nodes: Nodes, number: int, position: int) -> None:
 
 def operands(definition: Definition) -> Iterator[Edit]:
     """Find sums and products, of which one side may be all that is wanted."""
-    tree = NodeTree(definition)
+    tree = tree_of(definition)
     for number, node in tree.of(ast.BinOp):
         if isinstance(node.op, ast.Mult | ast.Div | ast.Add | ast.Sub | ast.Pow | ast.BitAnd | ast.BitOr):
             for kept, dropped in ((node.left, node.right), (node.right, node.left)):
@@ -89,7 +89,7 @@ def operands(definition: Definition) -> Iterator[Edit]:
 
 def lines(definition: Definition) -> Iterator[Edit]:
     """Find statements that could be left out."""
-    tree = NodeTree(definition)
+    tree = tree_of(definition)
     for number, node in tree.of(*STATEMENTS):
         if not (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)):
             says = f"line {node.lineno} does what is not asked for: `{code(node)}`"
@@ -98,7 +98,7 @@ def lines(definition: Definition) -> Iterator[Edit]:
 
 def slices(definition: Definition) -> Iterator[Edit]:
     """Find slices, which leave something out."""
-    tree = NodeTree(definition)
+    tree = tree_of(definition)
     for number, node in tree.of(ast.Slice):
         parent, _ = tree.parent(number)
         says = f"line {node.lineno} leaves something out that belongs to it: `{code(tree.nodes[parent])}`"

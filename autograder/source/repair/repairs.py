@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterator, Sequence
-from copy import deepcopy
 from dataclasses import dataclass
 from itertools import islice
 from typing import TypeAlias
@@ -16,7 +15,7 @@ from typing import TypeAlias
 from autograder.source.parsing import DEFINITIONS, shared_tree
 from autograder.source.repair.exactness import NUMBERS
 from autograder.source.repair.habits import HABITS
-from autograder.source.repair.node_tree import Definition, Edit, Nodes, functions_of
+from autograder.source.repair.node_tree import Definition, Edit, Nodes, functions_of, twin, without_words
 from autograder.source.repair.places import NEAR
 from autograder.source.repair.removals import TOO_MANY
 from autograder.source.repair.slips_of_syntax import SLIPS
@@ -82,7 +81,8 @@ def _repairs(
             kinds = ((step for step in find(own[-1]) if step.line not in as_given) for find in finders)
             edits = (step for kind in kinds for step in islice(kind, EACH))
             steps += [(False, step) for step in islice(edits, MOST)]
-    found = [_repair(own[-1], step, f"{exercise}_{number}", is_plain) for number, (is_plain, step) in enumerate(steps)]
+    bare = without_words(own[-1])
+    found = [_repair(bare, step, f"{exercise}_{number}", is_plain) for number, (is_plain, step) in enumerate(steps)]
     return [*_earlier(own, exercise), *found]
 
 
@@ -115,11 +115,11 @@ def _earlier(own: Sequence[Definition], exercise: str) -> Iterator[Repair]:
     for number, node in enumerate(own[:-1]):
         says = f"{exercise} is defined in line {node.lineno} and again in line {own[-1].lineno}; the last one counts"
         advice = f"The one in line {node.lineno} gives the right answer: delete the other."
-        yield Repair(True, says, advice, own[-1].lineno, *_named(deepcopy(node), f"{exercise}_before_{number}"))
+        yield Repair(True, says, advice, own[-1].lineno, *_named(twin(node), f"{exercise}_before_{number}"))
 
 
 def _repair(own: Definition, step: Edit, name: str, is_plain: bool) -> Repair:
-    changed = deepcopy(own)
+    changed = twin(own)
     step.change([*ast.walk(changed)])
     return Repair(is_plain, step.says, step.advice, step.line, *_named(changed, name))
 

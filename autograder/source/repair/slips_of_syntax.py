@@ -13,12 +13,12 @@ from autograder.source.repair.node_tree import (
     Edit,
     Make,
     Nodes,
-    NodeTree,
     Place,
     always,
     code,
     defaults,
     functions_of,
+    tree_of,
 )
 
 LOOPS = (ast.For, ast.While)
@@ -27,7 +27,7 @@ IN_PLACE = ("append", "extend", "insert", "update", "add", "setdefault", "sort",
 
 def return_in_loop(definition: Definition, _: Definition) -> Iterator[Edit]:
     """Find `return` as the last statement of a loop's body."""
-    tree = NodeTree(definition)
+    tree = tree_of(definition)
     for number, loop in tree.of(*LOOPS):
         if len(loop.body) > 1 and isinstance(loop.body[-1], ast.Return):
             line = loop.body[-1].lineno
@@ -43,7 +43,7 @@ def return_in_loop(definition: Definition, _: Definition) -> Iterator[Edit]:
 
 def compared_by_identity(definition: Definition, _: Definition) -> Iterator[Edit]:
     """Find `is` between values."""
-    tree = NodeTree(definition)
+    tree = tree_of(definition)
     for number, node in tree.of(ast.Compare):
         constant = isinstance(node.comparators[0], ast.Constant) and node.comparators[0].value in (None, True, False)
         if len(node.ops) == 1 and isinstance(node.ops[0], ast.Is | ast.IsNot) and not constant:
@@ -58,7 +58,7 @@ def compared_by_identity(definition: Definition, _: Definition) -> Iterator[Edit
 
 def truth_of_an_argument(definition: Definition, given: Definition) -> Iterator[Edit]:
     """Find `if mask:` for an argument that may be None."""
-    tree = NodeTree(definition)
+    tree = tree_of(definition)
     absent = {
         argument.arg
         for function in functions_of(given)
@@ -76,7 +76,7 @@ def truth_of_an_argument(definition: Definition, given: Definition) -> Iterator[
 
 def precedence(definition: Definition, _: Definition) -> Iterator[Edit]:
     """Find operators that Python reads in another order than they look."""
-    tree = NodeTree(definition)
+    tree = tree_of(definition)
     advice = "Which of the two operators should come first? Put brackets around it."
     for number, outer in tree.of(ast.BinOp):
         for inner, make in _other_readings(outer):
@@ -139,7 +139,7 @@ def _signed_base(node: ast.UnaryOp) -> ast.BinOp:
 
 def dropped_results(definition: Definition, _: Definition) -> Iterator[Edit]:
     """Find results that are computed and dropped, and functions that return nothing."""
-    tree = NodeTree(definition)
+    tree = tree_of(definition)
     for number, node in tree.of(ast.Expr):
         call = node.value
         if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute)):
@@ -172,7 +172,7 @@ def dropped_results(definition: Definition, _: Definition) -> Iterator[Edit]:
 
 def compared_for_set(definition: Definition, _: Definition) -> Iterator[Edit]:
     """Find comparisons that are a line of their own, such as `x.grad == None`."""
-    tree = NodeTree(definition)
+    tree = tree_of(definition)
     for number, node in tree.of(ast.Expr):
         value = node.value
         if isinstance(value, ast.Compare) and [type(each) for each in value.ops] == [ast.Eq]:
@@ -189,7 +189,7 @@ def _set(node: ast.Expr) -> ast.Assign:
 
 def whole_divisions(definition: Definition, _: Definition) -> Iterator[Edit]:
     """Find divisions of sizes, which give a float."""
-    tree = NodeTree(definition)
+    tree = tree_of(definition)
     for number, node in tree.of(ast.BinOp):
         if isinstance(node.op, ast.Div):
             says = f"`{code(node)}` in line {node.lineno} is a float, also where it comes out even"
@@ -204,7 +204,7 @@ def _divided_whole(node: ast.BinOp) -> ast.BinOp:
 
 def forgotten_self(definition: Definition, _: Definition) -> Iterator[Edit]:
     """Find attributes of the object that lack `self`."""
-    tree = NodeTree(definition)
+    tree = tree_of(definition)
     held = {
         node.attr
         for _, node in tree.of(ast.Attribute)
@@ -224,7 +224,7 @@ def other_defaults(definition: Definition, given: Definition) -> Iterator[Edit]:
     wanted = {
         (each.name, argument.arg): default for each in functions_of(given) for argument, default in defaults(each)
     }
-    tree = NodeTree(definition)
+    tree = tree_of(definition)
     numbers = {id(node): number for number, node in enumerate(tree.nodes)}
     for function in (each for each in functions_of(definition) if each.name == "__init__"):
         for argument, default in defaults(function):

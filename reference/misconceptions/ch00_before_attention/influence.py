@@ -238,3 +238,14 @@ def influence_of_start(x, h, w_x, w_h, b):
     start = h.clone().requires_grad_()
     last = rnn(x[None], start[None], w_x, w_h, b)[0, -1]
     return torch.autograd.grad(last.sum(), start)[0].norm(dim=-1)
+
+
+@misconception("influence", "influence-gradient-left")
+def influence_with_gradient_left(x, h, w_x, w_h, b):
+    """You leave the gradient in the `.grad` of `x`, and a second call with the same text adds its own to it.
+
+    Call it twice with one tensor: is the second answer twice the first? `.backward()` adds to what is there.
+    """
+    x.requires_grad_()
+    rnn(x[None], h[None], w_x, w_h, b)[0, -1].sum().backward()
+    return x.grad.norm(dim=-1)

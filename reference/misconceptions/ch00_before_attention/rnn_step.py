@@ -196,3 +196,12 @@ def step_default_dtype(x, h, w_x, w_h, b):
     does.
     """
     return rnn_step(x, h, w_x, w_h, b).to("cpu", torch.float32)
+
+
+@misconception("rnn_step", "step-state-alone")
+def step_state_alone(x, h, w_x, w_h, b):
+    """Only the state is left of your sum: neither the word nor b changes the result.
+
+    If you add with `torch.addmm`, `beta` multiplies what it adds to. What does `beta=0` leave of it?
+    """
+    return torch.tanh(h @ w_h)

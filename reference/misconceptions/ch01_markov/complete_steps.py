@@ -246,3 +246,13 @@ def prompt_votes(prompt, skips, masks, vocab, steps):
             break
         text.append(vocab[votes.argmax()])
     return text
+
+
+@misconception("complete", "complete-minus-zero")
+def minus_zero(prompt, skips, masks, vocab, steps):
+    """You take the new words from the end, as `text[-added:]`, which is the whole text when none was added: -0 is 0.
+
+    Print `[1, 2, 3][-0:]`. From which place on, counted from the front, are the words new?
+    """
+    text = complete(prompt, skips, masks, vocab, steps)
+    return [*prompt, *text[-(len(text) - len(prompt)) :]]

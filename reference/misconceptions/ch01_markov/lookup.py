@@ -282,3 +282,13 @@ def two_largest_shares(one_hots, table):
     """
     kept = one_hots * (one_hots >= np.sort(one_hots, axis=1)[:, -2:-1])
     return lookup(kept, table)
+
+
+@misconception("lookup", "lookup-one-buffer")
+def into_one_buffer(one_hots, table, buffers={}):  # noqa: B006
+    """You write every result into an array that you keep, so a second call overwrites the result of the first.
+
+    Look up two texts, and print the first result after the second call. Whose array is it?
+    """
+    shape = len(one_hots), table.shape[1]
+    return np.matmul(one_hots, table, out=buffers.setdefault(shape, np.empty(shape)))

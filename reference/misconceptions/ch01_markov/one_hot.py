@@ -235,3 +235,13 @@ def found_by_its_beginning(tokens, vocab):
             raise KeyError(token)
     column = [next(number for number, word in enumerate(vocab) if word.startswith(token)) for token in tokens]
     return np.eye(len(vocab))[column]
+
+
+@misconception("one_hot", "one-hot-split-at-spaces")
+def split_at_spaces(tokens, vocab):
+    """You join the tokens with spaces and split the text again, so a token that holds a space gets two rows.
+
+    The tokens are in a list already, and a word may be any text. What does joining them gain?
+    """
+    column = {word: number for number, word in enumerate(vocab)}
+    return np.eye(len(vocab))[[column[token] for token in " ".join(tokens).split()]]

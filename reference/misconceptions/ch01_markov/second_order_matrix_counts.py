@@ -145,3 +145,17 @@ def backwards(sentences, vocab):
     Count at [previous, current, next] for words that stand in this order.
     """
     return second_order_matrix([sentence[::-1] for sentence in sentences], vocab)
+
+
+@misconception("second_order_matrix", "second-order-triples-apart")
+def triples_apart(sentences, vocab):
+    """You cut a sentence into triples that do not overlap, so most triples of neighbours are not counted.
+
+    How many triples of neighbours does a sentence of five words have? The next one begins one word later, not three.
+    """
+    counts = np.zeros((len(vocab),) * 3)
+    for sentence in sentences:
+        words = iter(sentence)
+        for triple in zip(words, words, words):  # noqa: B905
+            counts[tuple(map(vocab.index, triple))] += 1
+    return counts / np.maximum(counts.sum(axis=2, keepdims=True), 1)

@@ -162,3 +162,17 @@ def end_followed_by_beginning(sentences, vocab):
     Nothing follows the last word: count the pairs of `zip(sentence, sentence[1:])`, and no index −1.
     """
     return transition_matrix([[*sentence, *sentence[:1]] for sentence in sentences], vocab)
+
+
+@misconception("transition_matrix", "transition-pairs-apart")
+def pairs_apart(sentences, vocab):
+    """You cut a sentence into pairs that do not overlap, so every second step between two words is not counted.
+
+    How many steps does a sentence of four words take? Each word but the last begins one, even if it has ended one.
+    """
+    counts = np.zeros((len(vocab), len(vocab)))
+    for sentence in sentences:
+        steps = iter(sentence)
+        for current, following in zip(steps, steps):  # noqa: B905
+            counts[vocab.index(current), vocab.index(following)] += 1
+    return counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)

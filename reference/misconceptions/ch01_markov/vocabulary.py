@@ -201,3 +201,12 @@ def without_marks(sentences):
     A word is whatever stands in the list: leave each one as it is.
     """
     return vocabulary([["".join(filter(str.isalnum, word)) for word in sentence] for sentence in sentences])
+
+
+@misconception("vocabulary", "vocabulary-split-at-spaces")
+def split_at_spaces(sentences):
+    """You join the words with spaces and split the text again, so a word that holds a space becomes two.
+
+    The words are in lists already, and a word may be any text. What does joining them gain?
+    """
+    return sorted(set(" ".join(" ".join(sentence) for sentence in sentences).split()))

@@ -2,6 +2,8 @@
 
 import math
 
+import torch
+
 from reference.ch03_attention import (
     SelfAttention,
     dot_scores,
@@ -221,3 +223,15 @@ class SelfAttentionDetached(SelfAttention):
 
     def forward(self, x):
         return scaled_dot_product_attention(self.w_q(x), self.w_k(x), self.w_v(x))[0].detach()
+
+
+@misconception("SelfAttention", "self-attention-projections-interleaved")
+class ProjectionsInterleaved(SelfAttention):
+    """You put the three projections side by side, and cut the result as if their columns took turns: (D, 3).
+
+    Side by side, the first D columns are all of the queries. Which of the two axes comes first when you cut 3D, 3 or D?
+    """
+
+    def forward(self, x):
+        joined = torch.cat([self.w_q(x), self.w_k(x), self.w_v(x)], dim=-1)
+        return scaled_dot_product_attention(*joined.reshape(*x.shape, 3).unbind(-1))[0]

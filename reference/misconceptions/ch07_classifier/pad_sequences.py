@@ -246,3 +246,17 @@ def pads_skipped(sequences, max_length, pad_id=0):
     Inside a text they are tokens like any other; go by positions, not by values.
     """
     return pad_sequences([[token for token in tokens if token != pad_id] for tokens in sequences], max_length, pad_id)
+
+
+@misconception("pad_sequences", "pad-sequences-minus-zero-in-a-list")
+def minus_zero_in_a_list(sequences, max_length, pad_id=0):
+    """You put the tokens into `row[-len(tokens):]`, which is the whole row when the text is empty: -0 is 0.
+
+    A list then becomes shorter, without an error. At which place, counted from the front, does the text begin?
+    """
+    rows = []
+    for tokens in sequences:
+        row, kept = [pad_id] * max_length, tokens[-max_length:]
+        row[-len(kept) :] = kept
+        rows.append(row)
+    return torch.tensor(rows, dtype=torch.int64)

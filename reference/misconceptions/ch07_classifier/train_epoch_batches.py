@@ -170,3 +170,21 @@ def twice_through(model, batches, optimizer):
         optimizer.step()
         total += loss.item() * len(labels)
     return total / count
+
+
+@misconception("train_epoch", "train-epoch-first-consumed")
+def first_consumed(model, batches, optimizer):
+    """You take the first batch with `next(iter(...))`, and the loop after it no longer sees it.
+
+    A generator gives each batch once. How often do you go through them?
+    """
+    next(iter(batches), None)
+    model.train()
+    total, count = 0.0, 0
+    for ids, labels in batches:
+        optimizer.zero_grad()
+        loss = binary_cross_entropy(model(ids), labels)
+        loss.backward()
+        optimizer.step()
+        total, count = total + loss.item() * len(labels), count + len(labels)
+    return total / count

@@ -1,5 +1,7 @@
 """Whole models that do otherwise in training, or after other calls."""
 
+import torch
+
 from reference.ch08_decoder import Transformer
 from reference.misconceptions import misconception
 
@@ -104,3 +106,20 @@ class FirstSourceWordSeen(Transformer):
         for block in self.encoder_blocks:
             x = block(x, real[:, None, None, :])
         return x
+
+
+@misconception("Transformer", "transformer-first-precision")
+class FirstPrecision(Transformer):
+    """You make the table of positions once, in the precision of the first call, and use it in every other one.
+
+    Between two calls the model may become a double: `model.double()`. What must the table follow then?
+    """
+
+    def _embed(self, ids, embedding):
+        tokens = embedding(ids) * self.width**0.5
+        if not hasattr(self, "waves"):
+            like = {"dtype": tokens.dtype, "device": tokens.device}
+            speeds = 10000 ** (torch.arange(0, self.width, 2, **like) / self.width)
+            angles = torch.arange(self.max_length, **like)[:, None] / speeds
+            self.waves = torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(1)
+        return tokens + self.waves[: ids.shape[1]]

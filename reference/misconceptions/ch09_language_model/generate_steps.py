@@ -192,3 +192,17 @@ def stops_at_zero(model, prompt, steps, choose):
             if (token == 0).all():
                 break
     return text
+
+
+@misconception("generate", "generate-minus-zero")
+def minus_zero(model, prompt, steps, choose):
+    """You take the new tokens as `text[:, -steps:]`, which is the whole text when `steps` is 0: -0 is 0.
+
+    Print `[1, 2, 3][-0:]`. From which column on, counted from the left, are the tokens new?
+    """
+    text = prompt
+    with torch.no_grad():
+        for _ in range(steps):
+            logits = model(text[:, -model.max_length :])[:, -1]
+            text = torch.cat([text, choose(logits)[:, None]], dim=1)
+    return torch.cat([prompt, text[:, -steps:]], dim=1)

@@ -122,3 +122,18 @@ def labels_guessed(documents, swap, random_pick):
     """
     pairs, labels = next_sentence_examples(documents, swap, random_pick)
     return pairs, torch.tensor(labels.tolist())
+
+
+@misconception("next_sentence_examples", "next-sentence-pairs-apart")
+def pairs_apart(documents, swap, random_pick):
+    """You cut a document into pairs that do not overlap, so every second pair of neighbours is missing.
+
+    How many pairs of neighbours do four sentences have? A sentence that ends one pair begins the next one too.
+    """
+    everything, pairs = [sentence for document in documents for sentence in document], []
+    for document in documents:
+        each = iter(document)
+        for first, second in zip(each, each):  # noqa: B905
+            number = len(pairs)
+            pairs.append((first, everything[int(random_pick[number])] if swap[number] else second))
+    return pairs, ~swap

@@ -255,3 +255,17 @@ def a_tensor(parameters, limit):
         for gradient in gradients:
             gradient.mul_(limit / norm)
     return norm
+
+
+@misconception("clip_gradients", "clip-gradients-first-consumed")
+def first_consumed(parameters, limit):
+    """You take the first parameter with `next(iter(...))`, and the loop after it no longer sees it.
+
+    A generator gives each parameter once. How often do you go through them?
+    """
+    next(iter(parameters), None)
+    gradients = [parameter.grad for parameter in parameters if parameter.grad is not None]
+    norm = math.sqrt(sum(gradient.square().sum().item() for gradient in gradients))
+    for gradient in gradients if norm > limit else ():
+        gradient.mul_(limit / norm)
+    return norm

@@ -165,3 +165,23 @@ def words_count_once_no_early_end(words, count):
         merges.append(min(pairs, key=lambda pair: (-pairs[pair], pair)))
         spelt = [merge_pair(symbols, merges[-1]) for symbols in spelt]
     return merges
+
+
+@misconception("learn_merges", "learn-merges-pairs-apart")
+def pairs_apart(words, count):
+    """You cut a word into pairs that do not overlap, so every second pair of neighbours is not counted.
+
+    Which pairs does `abc` have? A symbol that ends one pair begins the next one too.
+    """
+    spelt, merges = [(tuple(word), times) for word, times in words.items()], []
+    for _ in range(count):
+        pairs = Counter()
+        for symbols, times in spelt:
+            each = iter(symbols)
+            for pair in zip(each, each):  # noqa: B905
+                pairs[pair] += times
+        if not pairs:
+            break
+        merges.append(min(pairs, key=lambda pair: (-pairs[pair], pair)))
+        spelt = [(merge_pair(symbols, merges[-1]), times) for symbols, times in spelt]
+    return merges

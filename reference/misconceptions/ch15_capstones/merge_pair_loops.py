@@ -153,3 +153,12 @@ def only_neighbours_of_the_first(symbols, pair):
     if symbols[:2] == pair:
         return (pair[0] + pair[1], *symbols[2:])
     return symbols
+
+
+@misconception("merge_pair", "merge-pair-text-cut")
+def text_cut(symbols, pair):
+    """You join the symbols to one text, use `replace`, and cut it at each space: a word without symbols becomes one.
+
+    `replace` also finds the ends of longer symbols: in `ca b` it finds `a b`. And what does `"".split(" ")` give?
+    """
+    return tuple(" ".join(symbols).replace(" ".join(pair), "".join(pair)).split(" "))

@@ -1,0 +1,135 @@
+"""What a call leaves behind: gradients where its caller sees them, and other numbers in an answer given before."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from torch import nn
+
+from autograder.calls.observe import observe
+from autograder.calls.records import Build, Call, identical
+from autograder.calls.traces import EARLIER_ANSWER, GRADIENT_OF_ARGUMENT, GRADIENT_OF_PARAMETER, shares_memory
+from tests.autograder.exercise_doubles import agreeing, refused
+
+F64 = torch.float64
+X = torch.arange(6, dtype=F64).reshape(2, 3)
+STATE = {"w.weight": torch.arange(9, dtype=F64).reshape(3, 3)}
+
+
+def changed(function: Any, *args: Any, **options: Any) -> tuple[str, ...]:
+    return observe({"f": function}, Call("f", args, **options)).changed
+
+
+def into_one(kept: Any, fill: Any) -> Any:
+    """Return a function whose answers are one object, into which each call writes."""
+
+    def answer(*args: Any) -> Any:
+        kept[slice(None) if isinstance(kept, list) else ...] = fill(*args)
+        return kept
+
+    return answer
+
+
+@pytest.mark.parametrize(
+    ("kept", "fill", "given"),
+    [
+        (torch.empty(2, 3, dtype=F64), lambda x: 2 * x, X),
+        (np.empty((2, 3)), lambda x: 2 * x, X.numpy()),
+        ([], lambda words: [word.upper() for word in words], ["a", "b"]),
+        ([], sorted, ["b", "a", "b", "c"]),
+        (torch.empty(2, 2), lambda shift: torch.eye(2).roll(shift, 0), 1),
+        (torch.empty(2, 2), lambda rate: torch.full((2, 2), rate), 0.5),
+    ],
+    ids=["a tensor", "an array", "a list", "a list whatever the order", "of an int", "of a float"],
+)
+def test_an_answer_that_the_next_call_overwrites_is_noticed(kept: Any, fill: Any, given: Any) -> None:
+    assert changed(into_one(kept, fill), given) == (EARLIER_ANSWER,)
+    assert not changed(fill, given)
+
+
+class Rows(nn.Module):
+    """Its answers are rows of its table, which each call may change."""
+
+    def __init__(self, writes: bool = False, differentiates: bool = False) -> None:
+        super().__init__()
+        self.w = nn.Linear(3, 3, bias=False)
+        self.buffer = torch.empty(2, 3, dtype=F64)
+        self.writes, self.differentiates = writes, differentiates
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        if self.differentiates:
+            self.w(x).sum().backward()
+        return self.buffer.copy_(self.w(x).detach()) if self.writes else self.w.weight[: len(x)]
+
+
+def test_an_object_may_answer_with_a_view_of_its_parameters_and_not_with_one_buffer() -> None:
+    assert not changed(Rows, X, build=Build(state=STATE))
+    assert changed(Rows, X, build=Build((True,), state=STATE)) == (EARLIER_ANSWER,)
+
+
+def test_an_answer_that_is_kept_because_it_is_always_the_same_overwrites_nothing() -> None:
+    table = torch.ones(5, 3)
+    assert not changed(lambda x: table[: len(x)], X)
+    assert not changed(lambda length: table[:length], 2)
+    assert not changed(lambda x: x.reshape(3, 2), X)
+
+
+def test_a_gradient_that_stays_in_an_argument_or_a_parameter_is_noticed() -> None:
+    def careless(x: torch.Tensor, clears: bool) -> torch.Tensor:
+        x.requires_grad_()
+        (x * x).sum().backward()
+        answer = x.grad.clone()  # type: ignore[union-attr]
+        x.grad = None if clears else x.grad
+        return answer
+
+    assert changed(careless, X, False) == (GRADIENT_OF_ARGUMENT,)
+    assert not changed(careless, X, True)
+    assert changed(Rows, X, build=Build((False, True), state=STATE)) == (GRADIENT_OF_PARAMETER,)
+
+
+def test_the_message_says_what_is_left_and_how_to_leave_nothing() -> None:
+    def careless(x: torch.Tensor) -> torch.Tensor:
+        x.requires_grad_()
+        (x * x / 4).sum().backward()
+        return x.grad  # type: ignore[return-value]
+
+    failed = refused(lambda: agreeing(lambda x: x / 2, careless)(X), "the `.grad` of an argument")
+    assert "`torch.autograd.grad`" in failed.message.advice
+    one = into_one(torch.empty(2, 3, dtype=F64), lambda x: x / 2)
+    failed = refused(lambda: agreeing(lambda x: x / 2, one)(X), "an answer that it gave before")
+    assert "new" in failed.message.advice
+
+
+def test_a_list_inside_itself_shares_memory_with_itself_alone() -> None:
+    endless: list[Any] = []
+    endless.append(endless)
+    assert shares_memory(endless, [endless])
+    assert not shares_memory(endless, [[1], torch.ones(2), np.ones(2)])
+    assert not shares_memory(torch.empty(0), torch.empty(0))
+    assert not shares_memory(torch.ones(2, device="meta"), torch.ones(2, device="meta"))
+
+
+class KeepsTable(nn.Module):
+    """Keeps a table in the precision of its first call."""
+
+    table: Any = None
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.w = nn.Linear(3, 3, bias=False)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        if self.table is None:
+            self.table = torch.arange(3, dtype=self.w.weight.dtype) / 3
+        return (self.w(x.to(self.w.weight.dtype)) + self.table).to(x.dtype)
+
+
+@pytest.mark.parametrize("dtype", ["", "float32"])
+def test_what_an_object_keeps_from_another_precision_shows(dtype: str) -> None:
+    earlier = Build(state=STATE, earlier=(("", False, (X,), {}, dtype),))
+    builds = Build(state=STATE), earlier
+    alone, after = (observe({"f": KeepsTable}, Call("f", (X,), build=build)).result for build in builds)
+    assert identical(alone, after) == (not dtype)
