@@ -15,6 +15,7 @@ import struct
 import sys
 from collections.abc import Callable, Sequence
 from functools import partial
+from itertools import pairwise
 from typing import Any, Final
 
 from autograder.sandbox import seccomp
@@ -89,23 +90,29 @@ def die_with_parent() -> None:
         _call("prctl", _PR_SET_PDEATHSIG, 9, 0, 0, 0)
 
 
-def put_up(walls: Walls, setup: Setup, channel: int, share: Share) -> None:
-    """Wall in the calling process for good, and close all its files but `channel`.
+def keep_to_itself() -> None:
+    """Let no other process of the same user reach this one's memory and files through /proc."""
+    if sys.platform == "linux":
+        _call("prctl", _PR_SET_DUMPABLE, 0, 0, 0, 0)
+
+
+def put_up(walls: Walls, setup: Setup, channel: int, share: Share, *more: int) -> None:
+    """Wall in the calling process for good, and close all its files but `channel` and `more`.
 
     Raises:
         OSError: a wall that `walls` promises cannot be put up.
     """
     os.setsid()
     _silence()
+    keep_to_itself()
     limit(share, tasks=bool(walls.namespaces & _NEWUSER))
     if sys.platform == "linux":
-        _call("prctl", _PR_SET_DUMPABLE, 0, 0, 0, 0)
         _call("prctl", _PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
     if setup.walled and sys.platform == "linux":
         _drop_capabilities()
     if walls.landlock:
         _restrict_files(walls.landlock, setup.readable, setup.listable)
-    _close_all_but(channel)
+    _close_all_but(channel, *more)
     if walls.seccomp:
         _restrict_calls()
 
@@ -162,9 +169,9 @@ def _silence() -> None:
         os.close(null)
 
 
-def _close_all_but(channel: int) -> None:
-    os.closerange(3, channel)
-    os.closerange(channel + 1, max(os.sysconf("SC_OPEN_MAX"), 1 << 20))
+def _close_all_but(*kept: int) -> None:
+    for before, after in pairwise([2, *sorted(kept), max(os.sysconf("SC_OPEN_MAX"), 1 << 20)]):
+        os.closerange(before + 1, after)
 
 
 def _drop_capabilities() -> None:
