@@ -244,11 +244,15 @@ def _namespaces() -> int:
 
 
 def _in_a_child(action: Callable[[], None]) -> bool:
-    """Return whether `action` succeeds, tried in a process of its own."""
-    child = os.fork()
-    if child == 0:
-        with contextlib.suppress(BaseException):
-            action()
-            os._exit(0)
-        os._exit(1)
-    return os.waitpid(child, 0)[1] == 0
+    """Return whether `action` succeeds, tried in a process of its own; once more if that is killed."""
+    for _ in range(2):
+        child = os.fork()
+        if child == 0:
+            with contextlib.suppress(BaseException):
+                action()
+                os._exit(0)
+            os._exit(1)
+        status = os.waitpid(child, 0)[1]
+        if not os.WIFSIGNALED(status):
+            break
+    return status == 0
