@@ -149,8 +149,11 @@ def _supervise(setup: Setup, found: Walls, descriptors: list[int], share: Share,
         ended = _notice_of_children()
         child, fault = _fork_worker(setup, found, channel, share)
         os.close(channel)
-        os.write(judge, FAULT + fault if fault else READY)
-        os.write(judge, _last_words(child, share, judge, ended))
+        if fault:
+            os.write(judge, FAULT + fault)
+        else:
+            os.write(judge, READY)
+            os.write(judge, _last_words(child, share, judge, ended))
     except OSError as error:
         with suppress(OSError):
             os.write(judge, FAULT + str(error).encode(errors="replace")[:FAULT_BYTES])
