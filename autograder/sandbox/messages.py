@@ -103,9 +103,6 @@ def _is_out_of_sight(text: str) -> bool:
 
 
 def _signalled(what: str, number: int) -> WorkerLost:
-    if number == signal.SIGKILL:
-        headline = f"{what} was ended by the system, most often because memory ran out"
-        return WorkerLost("memory", Message(headline, advice=_LOOK_FOR_SIZE))
     if number == getattr(signal, "SIGXCPU", None):
         headline = f"{what} used up the processor time of a whole chapter"
         return WorkerLost("timeout", Message(headline, advice=_LOOK_FOR_LOOP))

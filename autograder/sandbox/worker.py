@@ -57,7 +57,7 @@ def main(setup: Setup, wanted: Walls, channel: int, share: Share, fault: int) ->
 
 def _hang_up() -> Never:
     """Close all files and wait to be killed: an exit would look like the student's own."""
-    os.closerange(3, os.sysconf("SC_OPEN_MAX"))
+    os.closerange(3, 1 << 16)
     while True:
         with suppress(BaseException):
             time.sleep(3600)
