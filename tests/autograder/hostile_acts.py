@@ -103,6 +103,7 @@ ACTS: dict[str, Act] = {
     "blocked signals": lambda chance: signal.pthread_sigmask(signal.SIG_BLOCK, chance.sample(range(1, 65), 9)),
     "an alarm": lambda chance: signal.setitimer(chance.choice([0, 1, 2]), 0.001, 0.001),
     "a timer": _timer,
+    "an exit of one thread": lambda _: LIBC.pthread_exit(None),
     "an exit": lambda chance: os._exit(chance.randrange(256)),
     "a closed file": lambda chance: os.close(number_of(chance)),
     "closed files": lambda chance: os.closerange(chance.randrange(70), 70),
@@ -176,14 +177,16 @@ def begin(seed: int) -> None:
 
     chance, real = random.Random(seed), worker._encoded
     names, wordy = chance.sample(list(ACTS), 3), chance.random() < 0.5
+    earlier: list[bytes] = []
 
     def encoded(reply: Any) -> bytes:
         frame = real(reply)
         for name in names:
             if chance.random() < 0.4:
                 _tried(ACTS[name], chance)
+        earlier.append(frame)
         if wordy and chance.random() < 0.5:
-            frame = spoiled(frame, chance)
+            frame = chance.choice([spoiled(frame, chance), spoiled(frame, chance), chance.choice(earlier)])
         if chance.random() < 0.1:  # in two parts
             half = chance.randrange(len(frame))
             with suppress(OSError, StopIteration):

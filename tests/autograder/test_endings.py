@@ -196,10 +196,13 @@ def test_a_template_that_is_stopped_is_replaced(monkeypatch: pytest.MonkeyPatch)
 def test_a_supervisor_that_vanishes_again_and_again_ends_the_run(
     walled: Template, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def nobody(*_: object) -> None:
+    wait = Worker.wait_until_ready
+
+    def vanished(worker: Worker) -> None:
+        wait(worker)
         raise EOFError
 
-    monkeypatch.setattr(Worker, "wait_until_ready", nobody)
+    monkeypatch.setattr(Worker, "wait_until_ready", vanished)
     with target(walled) as student, pytest.raises(SandboxLostError, match="vanished twice"):
         ask(student, "good")
 
