@@ -36,13 +36,15 @@ RIGHT = (TOY / "solutions" / f"{CHAPTER}.py").read_text(encoding="utf-8")
 ACTS = (Path(__file__).parent / "hostile_acts.py").read_text(encoding="utf-8")
 SHORT = Limits(call_seconds=0.3, load_seconds=2.0, budget_seconds=2.0, memory_bytes=1 << 28, reply_bytes=1 << 20)
 """Whoever is hostile may run out of time."""
-WITHOUT_NAMESPACES = """
+_SCRIPT = """
 import os, socket, sys
 from autograder.sandbox import template, walls
 walls._namespaces = lambda: 0
 template.main(socket.socket(fileno=int(sys.argv[1])))
 os._exit(0)
 """
+WITHOUT_NAMESPACES = [sys.executable, "-s", "-P", "-B", "-c", _SCRIPT]
+"""The command of a template on a machine that has none, as in many containers."""
 WALLS = ("all", "no bubblewrap", "no namespaces")
 """Behind which walls: all that there are, and fewer."""
 
@@ -69,8 +71,7 @@ def behind(walls: str) -> Iterator[Template]:
         if walls != WALLS[0]:
             patch.setattr("shutil.which", lambda _: None)
         if walls == WALLS[2]:
-            command = [sys.executable, "-s", "-P", "-B", "-c", WITHOUT_NAMESPACES]
-            patch.setattr(launch, "plain_command", lambda: command)
+            patch.setattr(launch, "plain_command", lambda: WITHOUT_NAMESPACES)
         with Template(TOY) as template:
             yield template
 
