@@ -20,6 +20,7 @@ from autograder.intake.archive import MIB
 
 PLAINLY = "hand in code as a person would write it"
 DONE, FAILED = b"+", b"-"
+MORE_TRIES = 2  # for what somebody kills
 T = TypeVar("T")
 
 
@@ -99,25 +100,39 @@ class _Child:
     """A process that does some work within bounds."""
 
     def __init__(self, work: Callable[[], Any], bounds: Bounds) -> None:
-        self._bounds = bounds
+        self._work, self._bounds = work, bounds
+        self._start()
+
+    def _start(self) -> None:
         self._reader, writer = os.pipe()
         self._pid = os.fork()
         if self._pid == 0:
-            _work(work, bounds, writer)
+            _work(self._work, self._bounds, writer)
         os.close(writer)
 
     def outcome(self) -> bytes:
-        """Return what the work came to, when it has ended."""
+        """Return what the work came to, when it has ended; work that somebody kills is done again."""
+        outcome, status, seconds = self._wait()
+        for _ in range(MORE_TRIES):
+            if not _is_killed(status, seconds, self._bounds):
+                break
+            with interrupts.held():
+                self._start()
+            outcome, status, seconds = self._wait()
+        return outcome if status == 0 else FAILED + _ended(status, seconds, self._bounds).encode()
+
+    def _wait(self) -> tuple[bytes, int, float]:
+        """Return what the process wrote before it ended, its status and its seconds of processor time."""
         status = None
         try:
             with open(self._reader, "rb", closefd=False) as pipe:
                 outcome = pipe.read()
-            status = os.waitpid(self._pid, 0)[1]
+            _, status, usage = os.wait4(self._pid, 0)
             os.close(self._reader)
         finally:
             if status is None:  # interrupted
                 self.end()
-        return outcome if status == 0 else FAILED + _ended(status, self._bounds).encode()
+        return outcome, status, usage.ru_utime + usage.ru_stime
 
     def end(self) -> None:
         """End the work, whatever it came to."""
@@ -156,8 +171,15 @@ def _limit(bounds: Bounds) -> None:
         walls.at_most(resource.RLIMIT_AS, walls.own_memory() + bounds.memory_bytes)
 
 
-def _ended(status: int, bounds: Bounds) -> str:
+def _is_killed(status: int, seconds: float, bounds: Bounds) -> bool:
+    """Return whether somebody killed the process: the kernel itself kills only one that is over its time."""
+    return os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGKILL and seconds < bounds.seconds
+
+
+def _ended(status: int, seconds: float, bounds: Bounds) -> str:
     """Return why the process ended without an outcome."""
+    if _is_killed(status, seconds, bounds):
+        return "was not read, as the system killed what reads it again and again; free some memory, and grade again"
     killed_by = os.WTERMSIG(status) if os.WIFSIGNALED(status) else 0
     if killed_by in (signal.SIGXCPU, signal.SIGALRM, signal.SIGKILL):
         return f"takes longer than {bounds.seconds} s to read; {PLAINLY}"

@@ -1,7 +1,7 @@
 """Grade many submissions with several judges, and lose nothing when a judge dies.
 
 There are two passes: first all submissions, with all judges; then those that the machine may have spoiled, one at a
-time with nothing else running. The results of the second pass are final.
+time with nothing else running. The results of the second pass are final; if its judge dies instead, there is a third.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from autograder.judging.process import Hand, Orders, Replies, Report, Trouble, r
 from autograder.judging.waiting import Subject, Waiting
 
 MOST_FAULTS = 3  # in a row, for each judge: more than that is no accident
+LAST_PASS = 3
 TICK_SECONDS = 0.5
 
 
@@ -68,11 +69,12 @@ class Coordinator:
 
     def grade_batch(self, submissions: Sequence[Submission], jobs: int) -> None:
         """Grade all submissions, `jobs` at a time; the judges stay for the next batch, until `close`."""
-        self._work(submissions, jobs, final=False)
-        if self._doubtful:
-            self.close()
-            doubtful, self._doubtful = self._doubtful, []
-            self._work(doubtful, 1, final=True)
+        self._work(submissions, jobs, 1)
+        for number in range(2, LAST_PASS + 1):
+            if self._doubtful:
+                self.close()
+                doubtful, self._doubtful = self._doubtful, []
+                self._work(doubtful, 1, number)
 
     def close(self) -> None:
         """End the judges, whatever they do."""
@@ -81,7 +83,7 @@ class Coordinator:
             judge.process.join()
         self._judges.clear()
 
-    def _work(self, submissions: Sequence[Submission], jobs: int, *, final: bool) -> None:
+    def _work(self, submissions: Sequence[Submission], jobs: int, number: int) -> None:
         self._waiting.extend(submissions)
         self._cores = _cores(jobs)
         for judge in self._judges:
@@ -92,7 +94,7 @@ class Coordinator:
             interrupts.raise_if_noted()
             ready = wait([judge.pipe for judge in busy], TICK_SECONDS)
             for judge in [judge for judge in busy if judge.pipe in ready]:
-                self._listen(judge, MOST_FAULTS * jobs, final=final)
+                self._listen(judge, MOST_FAULTS * jobs, number)
             self.on_tick()
 
     def _hire(self) -> None:
@@ -125,14 +127,15 @@ class Coordinator:
         with suppress(OSError):  # it has just died, which listening to it will show
             judge.pipe.send((judge.holds, self.tape(judge.holds)))
 
-    def _listen(self, judge: Judge, most_faults: int, *, final: bool) -> None:
+    def _listen(self, judge: Judge, most_faults: int, number: int) -> None:
         assert judge.holds is not None
         submission, report = judge.holds, _received(judge)
         trouble = report.sentence if isinstance(report, Trouble) else ""
         result = graders_fault(self.orders, submission, trouble) if isinstance(report, Trouble) else report[0]
         self._faults = self._faults + 1 if trouble else 0
         hopeless = self._faults > most_faults
-        if _is_doubtful(result) and not (final or hopeless):
+        is_lost = bool(trouble) and number < LAST_PASS
+        if not hopeless and (is_lost or (number == 1 and _is_doubtful(result))):
             self._doubtful.append(submission)
         else:
             if not isinstance(report, Trouble):

@@ -11,8 +11,11 @@ import msgspec
 # The request for a worker: its memory in bytes, its seconds of processor time and its core (-1: any). Its channel and
 # its supervisor's socket travel with it.
 SPAWN: Final = struct.Struct("<QIi")
+# A supervisor's first message: the walls are up, or the text of what failed follows, to the end.
+READY: Final = b"R"
+FAULT: Final = b"F"
+FAULT_BYTES: Final = 1000
 EndingKind = Literal["exited", "signalled", "stopped"]
-LOST_CHANNEL: Final = 70  # exit status of a worker that has lost the judge
 # A supervisor's last message, followed by one byte: exit status or signal. Stopped: by the judge.
 ENDINGS: Final[dict[bytes, EndingKind]] = {b"E": "exited", b"K": "signalled", b"S": "stopped"}
 _LENGTH: Final = struct.Struct("<I")

@@ -15,10 +15,11 @@ from typing import Self
 
 from autograder.core.errors import AttendError, SandboxError
 from autograder.sandbox import launch
-from autograder.sandbox.control import ENDINGS, SPAWN, EndingKind
+from autograder.sandbox.control import ENDINGS, FAULT, FAULT_BYTES, READY, SPAWN, EndingKind
 from autograder.sandbox.frames import HEADER_CAP, PREFIX, lengths, without_body
 from autograder.sandbox.nodes import ProtocolError
 
+_READY_SECONDS = 60.0  # a template's time to fork a worker, and a worker's to put up its walls
 _NOTICE_SECONDS = 1.0  # a supervisor's time to notice that its worker has ended
 _GRACE_SECONDS = 10.0  # the kernel's time to end a worker with all its memory
 
@@ -46,6 +47,22 @@ class Worker:
         self._channel = channel
         self._supervisor = supervisor
 
+    def wait_until_ready(self) -> None:
+        """Wait until the walls are up. So far no code of a student has run.
+
+        Raises:
+            GraderFaultError: a wall could not be put up.
+            EOFError: the worker's supervisor has ended.
+            OSError: it says nothing in time.
+        """
+        self._supervisor.settimeout(_READY_SECONDS)
+        said = self._supervisor.recv(1)
+        if said == FAULT:
+            failed = self._supervisor.recv(FAULT_BYTES).decode(errors="replace")
+            raise GraderFaultError(f"a wall of the sandbox could not be put up ({failed}); run `attend doctor`")
+        if said != READY:
+            raise EOFError
+
     def exchange(self, frame: bytes, seconds: float, body_cap: int) -> bytes:
         """Send a request's frame and return the reply's.
 
@@ -71,13 +88,13 @@ class Worker:
     def ending(self) -> Ending | None:
         """Return how the worker ended, killing it if it runs; None if its supervisor is lost as well."""
         words = self._last_words(_NOTICE_SECONDS) or self._killed()
-        self._close()
+        self.close()
         return Ending(ENDINGS[words[:1]], words[1]) if len(words) == 2 and words[:1] in ENDINGS else None
 
     def kill(self) -> None:
         """End the worker and all it started, and wait until they are gone."""
         self._killed()
-        self._close()
+        self.close()
 
     def _killed(self) -> bytes:
         with contextlib.suppress(OSError):
@@ -91,7 +108,8 @@ class Worker:
         except OSError:
             return b""
 
-    def _close(self) -> None:
+    def close(self) -> None:
+        """Hang up, which ends the worker, without waiting for its end."""
         self._channel.close()
         self._supervisor.close()
 
@@ -161,6 +179,8 @@ class Template:
         """Fork a worker that may use `memory_bytes` beyond torch itself, and `cpu_seconds` of processor time.
 
         Raises:
+            GraderFaultError: a wall could not be put up.
+            EOFError: the worker, or its supervisor, was killed at once.
             SandboxLostError: the template is lost, and a restart did not help.
         """
         for _ in range(2):
@@ -203,7 +223,13 @@ class Template:
                 channel.close()
                 supervisor.close()
                 raise
-        return Worker(channel, supervisor)
+        worker = Worker(channel, supervisor)
+        try:
+            worker.wait_until_ready()
+        except BaseException:
+            worker.close()
+            raise
+        return worker
 
     def _restart(self) -> None:
         self.close()

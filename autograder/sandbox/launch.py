@@ -6,6 +6,7 @@ read-only.
 
 from __future__ import annotations
 
+import contextlib
 import importlib.util
 import os
 import platform
@@ -27,6 +28,7 @@ from autograder.sandbox import control
 from autograder.sandbox.control import ENVIRONMENT, MATPLOTLIB, Setup, Walls
 
 START_SECONDS: Final = 120.0
+_MORE_TRIES: Final = 2  # for a process that ends before it is ready, as somebody may have killed it
 NEEDED: Final = ("torch", "numpy", "einops", "msgspec")
 SECRET_FOLDERS: Final = ("reference", "solutions", "exercises", "tests")
 # The parts of an installation that programs need; in /usr/local or a conda base, private files may lie beside them.
@@ -69,15 +71,15 @@ class Loading:
         hidden = secrets(course, private)
         self._setup = setup_for(course, hidden, walled=walled)
         self._outer, self._reason = "none", "the sandbox is switched off"
-        command: list[str] = []
+        self._command = plain_command()
         if walled:
             program = shutil.which("bwrap") if sys.platform == "linux" else None
             self._outer, self._reason = ("bwrap", "") if program else ("none", "bwrap is not installed")
-            command = bubblewrap(program, hidden, self._setup) if program else []
-        self._started = _Started([*command, *plain_command()])
+            self._command = [*(bubblewrap(program, hidden, self._setup) if program else []), *self._command]
+        self._started = _Started(self._command)
 
     def template(self) -> RunningTemplate:
-        """Wait until it is ready, and return it.
+        """Wait until it is ready, and return it. What fails is tried again before bubblewrap is given up.
 
         Raises:
             SandboxError: it does not start even without bubblewrap.
@@ -88,7 +90,8 @@ class Loading:
             if self._outer == "none":
                 raise
             self._outer, self._reason = "none", str(error)
-            self._started = _Started(plain_command())
+            self._command = plain_command()
+            self._started = _Started(self._command)
             return self._template()
 
     def end(self) -> None:
@@ -96,8 +99,15 @@ class Loading:
         self._started.end()
 
     def _template(self) -> RunningTemplate:
-        walls = self._started.agree(self._setup)
+        walls = self._agreed()
         return RunningTemplate(self._started.process, self._started.socket, walls, self._outer, self._reason)
+
+    def _agreed(self) -> Walls:
+        for _ in range(_MORE_TRIES):
+            with contextlib.suppress(SandboxError):
+                return self._started.agree(self._setup)
+            self._started = _Started(self._command)
+        return self._started.agree(self._setup)
 
 
 def start(course: Path, *, walled: bool = True, private: Sequence[Path] = ()) -> RunningTemplate:

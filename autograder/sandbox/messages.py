@@ -11,7 +11,6 @@ from autograder.calls.passed_over import REFUSED
 from autograder.calls.records import Raised, is_absent, stops_when_loaded, summary
 from autograder.core.errors import WorkerLost
 from autograder.core.message import Line, Message
-from autograder.sandbox.control import LOST_CHANNEL
 from autograder.sandbox.frames import size
 from autograder.sandbox.handles import Ending
 
@@ -36,7 +35,7 @@ def ended(what: str, ending: Ending) -> WorkerLost:
     """Return the verdict on a process that ended before it answered."""
     if ending.kind == "signalled":
         return _signalled(what, ending.code)
-    if ending.kind == "stopped" or ending.code == LOST_CHANNEL:
+    if ending.kind == "stopped":
         advice = "leave alone files that your own code has not opened"
         return WorkerLost("crash", Message(f"{what} closed the channel its answer goes through", advice=advice))
     happened = f"{what} ended the whole Python process by itself with exit status {ending.code}"
@@ -104,9 +103,6 @@ def _is_out_of_sight(text: str) -> bool:
 
 
 def _signalled(what: str, number: int) -> WorkerLost:
-    if number == signal.SIGKILL:
-        headline = f"{what} was ended by the system, most often because memory ran out"
-        return WorkerLost("memory", Message(headline, advice=_LOOK_FOR_SIZE))
     if number == getattr(signal, "SIGXCPU", None):
         headline = f"{what} used up the processor time of a whole chapter"
         return WorkerLost("timeout", Message(headline, advice=_LOOK_FOR_LOOP))

@@ -13,7 +13,7 @@ from typing import Final, Never, Self, cast
 from autograder.calls.passed_over import cause, passed_over
 from autograder.calls.records import Call, Observation, Raised, nbytes
 from autograder.calls.target import SHARED
-from autograder.core.errors import CheckFailed, WorkerLost
+from autograder.core.errors import AttendError, CheckFailed, WorkerLost
 from autograder.core.lru import Latest
 from autograder.core.message import Message
 from autograder.core.submission import ChapterSource, PassedOver, Submission
@@ -27,7 +27,6 @@ from autograder.sandbox.tape import digest as digest_of
 from autograder.sandbox.wire import (
     Answer,
     Failed,
-    Fault,
     Load,
     Loaded,
     Question,
@@ -41,6 +40,7 @@ _READ: Final[Latest[tuple[bytes, bytes], Observation]] = Latest(4096)
 """What answers show that were read without an error, by the digests of question and answer."""
 LOADING_SHARE: Final = 0.6
 """Of the time for a file, what a statement at its top level may take; the rest is for those after it."""
+_VANISHED: Final = "a worker of the sandbox vanished twice; run `attend doctor`"
 _SETTLE_SECONDS: Final = 0.5  # time for the cause, such as the end of its template, to pass
 
 
@@ -52,9 +52,9 @@ class _Budget:
 
 
 class _VanishedError(Exception):
-    """A worker ended through no fault of its own; a second loss counts as `fault`."""
+    """A worker ended, perhaps through no fault of its own; a second loss counts as `fault`."""
 
-    def __init__(self, fault: GraderFaultError) -> None:
+    def __init__(self, fault: AttendError) -> None:
         super().__init__(str(fault))
         self.fault = fault
 
@@ -88,6 +88,8 @@ class SandboxTarget:
         self._workers: dict[str, Worker] = {}
         self._broken: dict[str, WorkerLost] = {}
         self._passed: dict[str, tuple[PassedOver, ...]] = {}
+        self._silent: set[tuple[str, str]] = set()
+        """What has once closed its channel and lived on, by chapter and name."""
 
     def observe(self, chapter: str, call: Call) -> Observation:
         """Return what `call` shows on the student's `chapter`.
@@ -240,9 +242,7 @@ class SandboxTarget:
             raise self._broken[chapter].with_traceback(None)
         if chapter not in self._workers:
             self.close()  # checks come chapter by chapter, and each worker holds memory
-            self._workers[chapter] = self._template.spawn(
-                self._limits.memory_bytes, math.ceil(self._limits.budget_seconds)
-            )
+            self._workers[chapter] = self._spawned()
             try:
                 self._load(source)
             except WorkerLost as lost:
@@ -250,15 +250,18 @@ class SandboxTarget:
                 raise
         return self._workers[chapter]
 
+    def _spawned(self) -> Worker:
+        try:
+            return self._template.spawn(self._limits.memory_bytes, math.ceil(self._limits.budget_seconds))
+        except EOFError:
+            raise _VanishedError(SandboxLostError(_VANISHED)) from None
+
     def _load(self, source: ChapterSource) -> None:
         chapter, file, seconds = source.chapter, source.origin, self._limits.load_seconds
         request = encode_request(Load(chapter, source.text, dict(source.beside), LOADING_SHARE * seconds))
         room = self._limits.reply_bytes
         frame = self._exchange(chapter, self._workers[chapter], request, file, seconds, room, messages.slow_import)
         reply = self._read(chapter, frame, file)
-        if isinstance(reply, Fault):
-            self._workers.pop(chapter).kill()
-            raise GraderFaultError(f"a wall of the sandbox could not be put up ({reply.message}); run `attend doctor`")
         if isinstance(reply, Failed):
             met = messages.wall_met(file, reply.raised, self._limits.memory_bytes)
             self._lose(chapter, met or messages.not_loaded(file, reply.raised, compiled=reply.compiled))
@@ -291,11 +294,18 @@ class SandboxTarget:
     def _gone(self, chapter: str, what: str) -> Never:
         ending = self._workers.pop(chapter).ending()
         if ending is None:
-            raise _VanishedError(SandboxLostError("a worker of the sandbox vanished twice; run `attend doctor`"))
+            raise _VanishedError(SandboxLostError(_VANISHED))
         if ending == Ending("signalled", signal.SIGKILL):  # too much memory is refused to a worker, not punished
             why = "most often because the machine ran out of memory; free some, or grade with fewer --jobs"
             raise _VanishedError(GraderFaultError(f"the system killed {what} twice, {why}"))
-        raise messages.ended(what, ending)
+        if ending == Ending("signalled", signal.SIGSTOP):
+            why = "by a signal from outside; leave the processes of the sandbox alone, and grade again"
+            raise _VanishedError(GraderFaultError(f"{what} was stopped twice {why}"))
+        lost = messages.ended(what, ending)
+        if ending.kind == "stopped" and (chapter, what) not in self._silent:  # or somebody killed it this very moment
+            self._silent.add((chapter, what))
+            raise _VanishedError(lost)
+        raise lost
 
     def _lose(self, chapter: str, lost: WorkerLost) -> Never:
         self._workers.pop(chapter).kill()

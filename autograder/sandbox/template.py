@@ -1,9 +1,10 @@
 """`python -m autograder.sandbox.template FD`: a process with torch loaded, from which workers are forked.
 
 It holds no secret and runs no student's code. For each worker it forks a supervisor, which leaves the namespaces, forks
-the worker, and tells the judge how it ended. The worker is the first process of a pid namespace: all that it started
-ends with it. When the judge closes a supervisor's socket, or dies, the worker is killed. When the judge closes the
-template's socket, the template ends, and everything with it.
+the worker, and tells the judge on a socket of its own first that the walls are up, or what failed, and then how the
+worker ended. The worker is the first process of a pid namespace: all that it started ends with it. When the judge
+closes a supervisor's socket, or dies, the worker is killed. When the judge closes the template's socket, the template
+ends, and everything with it.
 
 Before the first fork it warms up: what that loads and changes in memory, all workers share.
 """
@@ -21,6 +22,7 @@ import sys
 import tempfile
 from collections import OrderedDict
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Final, Never
@@ -34,7 +36,7 @@ from autograder.calls.records import Build, Call
 from autograder.internals import library
 from autograder.internals.grading_mode import grading_mode
 from autograder.sandbox import walls, worker
-from autograder.sandbox.control import ENVIRONMENT, SPAWN, Setup, Share, Walls, receive, send
+from autograder.sandbox.control import ENVIRONMENT, FAULT, FAULT_BYTES, READY, SPAWN, Setup, Share, Walls, receive, send
 from autograder.sandbox.frames import PREFIX, lengths
 from autograder.sandbox.wire import Ask, Load, encode_request
 
@@ -95,6 +97,7 @@ def _serve(control: socket.socket, setup: Setup) -> None:
         del os.environ[name]
     _provide_blocks(setup.blocks)
     found = walls.found() if setup.walled else Walls()
+    walls.keep_to_itself()
     # The kernel reaps supervisors from here on: the template does not wait for them.
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     gc.collect()
@@ -144,15 +147,30 @@ def _supervise(setup: Setup, found: Walls, descriptors: list[int], share: Share,
         if os.getppid() != template:
             os._exit(1)
         ended = _notice_of_children()
-        child = os.fork()
-        if child == 0:
-            walls.die_with_parent()
-            worker.main(setup, found, channel, share)
+        child, fault = _fork_worker(setup, found, channel, share)
         os.close(channel)
-        select.select([judge, ended], [], [])
-        _finish(child, judge)
+        if fault:
+            os.write(judge, FAULT + fault)
+        else:
+            os.write(judge, READY)
+            os.write(judge, _last_words(child, share, judge, ended))
+    except OSError as error:
+        with suppress(OSError):
+            os.write(judge, FAULT + str(error).encode(errors="replace")[:FAULT_BYTES])
     finally:
         os._exit(0)
+
+
+def _fork_worker(setup: Setup, found: Walls, channel: int, share: Share) -> tuple[int, bytes]:
+    """Return the worker, and what failed of its walls, which is nothing once they are up."""
+    told, fault = os.pipe()
+    child = os.fork()
+    if child == 0:
+        walls.die_with_parent()
+        worker.main(setup, found, channel, share, fault)
+    os.close(fault)
+    with open(told, "rb") as pipe:
+        return child, pipe.read(FAULT_BYTES)
 
 
 def _notice_of_children() -> int:
@@ -164,16 +182,32 @@ def _notice_of_children() -> int:
     return ended
 
 
-def _finish(child: int, judge: int) -> None:
-    """Tell the judge how the worker ended; one that still runs is killed, because the judge has hung up."""
-    pid, status = os.waitpid(child, os.WNOHANG)
-    if pid == 0:
-        os.kill(child, signal.SIGKILL)
-        status = os.waitpid(child, 0)[1]
-    code = os.waitstatus_to_exitcode(status)
-    stopped = pid == 0 and code == -signal.SIGKILL
-    kind = b"S" if stopped else b"E" if code >= 0 else b"K"
-    os.write(judge, kind + bytes([abs(code)]))
+def _last_words(child: int, share: Share, judge: int, ended: int) -> bytes:
+    """Return how the worker ended. It is killed if the judge hangs up, or if somebody has stopped it from outside."""
+    while True:
+        ready, _, _ = select.select([judge, ended], [], [])
+        pid, status, usage = os.wait4(child, os.WNOHANG | os.WUNTRACED)
+        if pid == 0 and judge not in ready:
+            os.read(ended, 1)
+            continue
+        is_stopped = pid != 0 and os.WIFSTOPPED(status)
+        if pid == 0 or is_stopped:
+            os.kill(child, signal.SIGKILL)
+            _, status, usage = os.wait4(child, 0)
+        code = os.waitstatus_to_exitcode(status)
+        if code == -signal.SIGKILL and pid == 0:
+            return b"S" + bytes([signal.SIGKILL])
+        return _ending(code, is_stopped, usage.ru_utime + usage.ru_stime >= share.cpu_seconds)
+
+
+def _ending(code: int, is_stopped: bool, is_spent: bool) -> bytes:
+    """Return the message on a worker that was not killed for the judge.
+
+    The kernel ends one that goes on past its processor time as it ends one where memory runs out: `is_spent` tells.
+    """
+    if code == -signal.SIGKILL:
+        code = -signal.SIGSTOP if is_stopped else -signal.SIGXCPU if is_spent else code
+    return (b"E" if code >= 0 else b"K") + bytes([abs(code)])
 
 
 def warm_up() -> None:

@@ -15,6 +15,7 @@ import struct
 import sys
 from collections.abc import Callable, Sequence
 from functools import cache, partial
+from itertools import pairwise
 from typing import Any, Final
 
 from autograder.sandbox import allowed, seccomp
@@ -59,23 +60,29 @@ def die_with_parent() -> None:
         _call("prctl", _PR_SET_PDEATHSIG, 9, 0, 0, 0)
 
 
-def put_up(walls: Walls, setup: Setup, channel: int, share: Share) -> None:
-    """Wall in the calling process for good, and close all its files but `channel`.
+def keep_to_itself() -> None:
+    """Let no other process of the same user reach this one's memory and files through /proc."""
+    if sys.platform == "linux":
+        _call("prctl", _PR_SET_DUMPABLE, 0, 0, 0, 0)
+
+
+def put_up(walls: Walls, setup: Setup, channel: int, share: Share, *more: int) -> None:
+    """Wall in the calling process for good, and close all its files but `channel` and `more`.
 
     Raises:
         OSError: a wall that `walls` promises cannot be put up.
     """
     os.setsid()
     _silence()
+    keep_to_itself()
     limit(share, tasks=bool(walls.namespaces & _NEWUSER))
     if sys.platform == "linux":
-        _call("prctl", _PR_SET_DUMPABLE, 0, 0, 0, 0)
         _call("prctl", _PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
     if setup.walled and sys.platform == "linux":
         _drop_capabilities()
     if walls.landlock:
         _restrict_files(walls.landlock, setup.readable, setup.listable)
-    _close_all_but(channel)
+    _close_all_but(channel, *more)
     if walls.seccomp:
         _restrict_calls()
 
@@ -132,9 +139,9 @@ def _silence() -> None:
         os.close(null)
 
 
-def _close_all_but(channel: int) -> None:
-    os.closerange(3, channel)
-    os.closerange(channel + 1, max(os.sysconf("SC_OPEN_MAX"), 1 << 20))
+def _close_all_but(*kept: int) -> None:
+    for before, after in pairwise([2, *sorted(kept), max(os.sysconf("SC_OPEN_MAX"), 1 << 20)]):
+        os.closerange(before + 1, after)
 
 
 def _drop_capabilities() -> None:
@@ -202,11 +209,15 @@ def _namespaces() -> int:
 
 
 def _in_a_child(action: Callable[[], None]) -> bool:
-    """Return whether `action` succeeds, tried in a process of its own."""
-    child = os.fork()
-    if child == 0:
-        with contextlib.suppress(BaseException):
-            action()
-            os._exit(0)
-        os._exit(1)
-    return os.waitpid(child, 0)[1] == 0
+    """Return whether `action` succeeds, tried in a process of its own; once more if that is killed."""
+    for _ in range(2):
+        child = os.fork()
+        if child == 0:
+            with contextlib.suppress(BaseException):
+                action()
+                os._exit(0)
+            os._exit(1)
+        status = os.waitpid(child, 0)[1]
+        if not os.WIFSIGNALED(status):
+            break
+    return status == 0

@@ -113,12 +113,6 @@ class Failed(msgspec.Struct, frozen=True):
     raised: Raised
 
 
-class Fault(msgspec.Struct, frozen=True, tag="fault"):
-    """The reply of a worker that could not put up its walls, and so ran no student's code."""
-
-    message: Long
-
-
 class Answer(msgspec.Struct, frozen=True):
     """The reply of a worker: the observation of the call `number`."""
 
@@ -144,7 +138,7 @@ class Question(NamedTuple):
 
 
 Request: TypeAlias = Load | Ask
-Reply: TypeAlias = Loaded | Failed | Fault | Answer
+Reply: TypeAlias = Loaded | Failed | Answer
 
 
 class _AskHead(msgspec.Struct, frozen=True, tag="ask"):
@@ -179,7 +173,7 @@ class _AnswerHead(msgspec.Struct, frozen=True, tag="answer"):
 
 _ENCODER: Final = msgspec.msgpack.Encoder()
 _REQUEST: Final = msgspec.msgpack.Decoder(Load | _AskHead)
-_REPLY: Final = msgspec.msgpack.Decoder(Loaded | _FailedHead | Fault | _AnswerHead)
+_REPLY: Final = msgspec.msgpack.Decoder(Loaded | _FailedHead | _AnswerHead)
 
 
 def encode_request(request: Request) -> bytes:
@@ -296,8 +290,6 @@ def read_reply(frame: bytes) -> Reply:
 
 
 def _reply(unpacker: Unpacker, head: Any) -> Reply:
-    if isinstance(head, Fault):
-        return Fault(plain(head.message))
     if isinstance(head, _FailedHead):
         return Failed(head.compiled, raised_of(head.raised))
     if isinstance(head, Loaded):

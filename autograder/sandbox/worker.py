@@ -13,6 +13,7 @@ import socket
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from types import ModuleType
 from typing import Any, Final, Never
 
@@ -24,32 +25,42 @@ from autograder.calls.text_importer import PACKAGE, TextImporter
 from autograder.internals import settings
 from autograder.internals.forbid import standing
 from autograder.sandbox import walls
-from autograder.sandbox.control import LOST_CHANNEL, Setup, Share, Walls
+from autograder.sandbox.control import FAULT_BYTES, Setup, Share, Walls
 from autograder.sandbox.frames import PREFIX, lengths
-from autograder.sandbox.wire import Answer, Ask, Failed, Fault, Load, Loaded, Reply, decode_request, encode_reply
+from autograder.sandbox.wire import Answer, Ask, Failed, Load, Loaded, Reply, decode_request, encode_reply
 
 MOMENT: Final = 0.25  # seconds for each statement when the time for a file is over
 
 
-def main(setup: Setup, wanted: Walls, channel: int, share: Share) -> Never:
-    """Become a worker: put up the walls, serve the judge on `channel`, exit without clean-up."""
+def main(setup: Setup, wanted: Walls, channel: int, share: Share, fault: int) -> Never:
+    """Become a worker: put up the walls, then serve the judge on `channel` until the supervisor ends this process.
+
+    A wall that fails is told through the pipe `fault`, which is closed before anything of a student arrives.
+    """
     judge = socket.socket(fileno=channel)
     judge.settimeout(None)
     try:
         signal.set_wakeup_fd(-1)
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-        walls.put_up(wanted, setup, channel, share)
+        walls.put_up(wanted, setup, channel, share, fault)
     except BaseException as error:
-        judge.sendall(encode_reply(Fault(f"{type(error).__name__}: {error}")))
+        os.write(fault, f"{type(error).__name__}: {error}".encode(errors="replace")[:FAULT_BYTES])
         os._exit(1)
+    os.close(fault)
     sys.addaudithook(_refuse_shell)
-    # However it ends, no exit handler, finalizer or thread of the student runs.
     try:
         with standing():
             _serve(judge)
-    except BaseException:
-        os._exit(LOST_CHANNEL)
-    os._exit(0)
+    finally:
+        _hang_up()
+
+
+def _hang_up() -> Never:
+    """Close all files and wait to be killed: an exit would look like the student's own."""
+    os.closerange(3, 1 << 16)
+    while True:
+        with suppress(BaseException):
+            time.sleep(3600)
 
 
 def _refuse_shell(event: str, _: tuple[Any, ...]) -> None:

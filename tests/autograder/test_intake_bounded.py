@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import signal
 import time
 import zipfile
 from collections.abc import Callable
@@ -19,7 +20,7 @@ from autograder.commands.traces import descendants
 from autograder.core.submission import Problem, Submission, one_chapter
 from autograder.course.course import Course
 from autograder.grading import run
-from autograder.grading.bounded import MIB, Bounds, NotDoneError, bounded, each_bounded
+from autograder.grading.bounded import MIB, MORE_TRIES, Bounds, NotDoneError, bounded, each_bounded
 from autograder.grading.run import read_class, read_in_bounds
 from autograder.intake.misnamed import copies, is_code, likeness
 from autograder.intake.submissions import HandIn, find_submissions, read_submission
@@ -114,6 +115,26 @@ def fail() -> int:
 def test_work_without_end_ends(work: Callable[[], int], says: str) -> None:
     with pytest.raises(NotDoneError, match=says):
         bounded(work, int, Bounds(128 * MIB, 1))
+
+
+def kill_oneself(folder: Path, times: int) -> int:
+    """Be killed so many times; afterwards, return 7."""
+    if (killed := len(list(folder.iterdir()))) < times:
+        (folder / str(killed)).touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return 7
+
+
+@pytest.mark.parametrize("times", [1, MORE_TRIES])
+def test_work_that_somebody_kills_is_done_again(tmp_path: Path, times: int) -> None:
+    assert bounded(lambda: kill_oneself(tmp_path, times), int) == 7
+    assert len(list(tmp_path.iterdir())) == times
+
+
+def test_work_that_is_killed_again_and_again_is_said_to_be_so(tmp_path: Path) -> None:
+    with pytest.raises(NotDoneError, match="the system killed what reads it again and again"):
+        bounded(lambda: kill_oneself(tmp_path, 99), int)
+    assert len(list(tmp_path.iterdir())) == 1 + MORE_TRIES
 
 
 def meet(own: Path, other: Path) -> bool:

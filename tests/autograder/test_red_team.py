@@ -7,7 +7,6 @@ import os
 import re
 import signal
 import struct
-import sys
 from collections.abc import Iterator
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass, replace
@@ -26,6 +25,7 @@ from autograder.intake.submissions import read_folder
 from autograder.sandbox import doctor, launch, messages
 from autograder.sandbox.doctor import Act, Tier
 from tests.autograder.conftest import in_place_of_the_real
+from tests.autograder.fuzz_walls import WITHOUT_NAMESPACES
 from tests.autograder.processes import PATIENCE
 from tests.autograder.short_timeouts import with_short_timeouts
 from tests.autograder.warm import cold_walls
@@ -44,14 +44,6 @@ TABLE = (red_team.HOME / "README.md").read_text(encoding="utf-8")
 ROWS = {int(row): tried for row, tried in re.findall(r"^\| (\d+) \|.*\| (.+) \|$", TABLE, re.MULTILINE)}
 
 
-PYTHON = [sys.executable, "-s", "-P", "-B", "-c"]
-WITHOUT_NAMESPACES = """
-import os, socket, sys
-from autograder.sandbox import template, walls
-walls._namespaces = lambda: 0
-template.main(socket.socket(fileno=int(sys.argv[1])))
-os._exit(0)
-"""
 WALLS = ("red team", "no bubblewrap", "no namespaces")
 """Behind which walls all of them are tried: all that there are, and fewer, which is for `make prove`."""
 MARKS = {walls: [pytest.mark.exhaustive] * (walls != WALLS[0]) for walls in WALLS}
@@ -98,7 +90,7 @@ def behind(walls: str) -> Raid:
         if walls != WALLS[0]:
             patch.setattr(launch.shutil, "which", lambda _: None)
         if walls == "no namespaces":
-            patch.setattr(launch, "plain_command", lambda: [*PYTHON, WITHOUT_NAMESPACES])
+            patch.setattr(launch, "plain_command", lambda: WITHOUT_NAMESPACES)
         try:
             return raid(*CASES)
         except SandboxError as error:

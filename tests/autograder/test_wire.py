@@ -13,7 +13,7 @@ from autograder.calls.records import Absent, Build, Call, Observation, Opaque, P
 from autograder.sandbox import wire
 from autograder.sandbox.nodes import DtypeNode, PartNode, ProtocolError
 from autograder.sandbox.pack import Unpacker
-from autograder.sandbox.wire import Answer, Ask, Failed, Fault, Load, Loaded
+from autograder.sandbox.wire import Answer, Ask, Failed, Load, Loaded
 from tests.autograder.crossing import DTYPES, answered, data, parts, same, same_tensor, sent
 
 F64 = torch.float64
@@ -79,7 +79,7 @@ def test_what_is_no_data_arrives_as_itself(value: Any) -> None:
     assert answered(value) == value
 
 
-@pytest.mark.parametrize("message", [Load("ch01", "x = 1"), Loaded(), Fault("no"), Failed(False, Raised("E", (), ""))])
+@pytest.mark.parametrize("message", [Load("ch01", "x = 1"), Loaded(), Failed(False, Raised("E", (), ""))])
 def test_every_other_message_arrives(message: Any) -> None:
     if isinstance(message, Load):
         assert wire.decode_request(*parts(wire.encode_request(message))) == message
