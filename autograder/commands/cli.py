@@ -16,10 +16,9 @@ from typer.core import TyperGroup
 
 from autograder import __version__
 from autograder.commands import student
-from autograder.commands.common import console, print_anywhere
+from autograder.commands.common import at_rest, console, print_anywhere
 from autograder.core import interrupts
 from autograder.core.errors import AttendError
-from autograder.course.course import Course
 from autograder.course.folders import NO_COPY
 from autograder.course.needs import clone_remedy, is_from_wheel, remedy
 
@@ -134,7 +133,7 @@ def _options(
         raise typer.Exit
     if context.invoked_subcommand is not None:
         return
-    course = Course.find()
+    course = at_rest()
     if course.is_copy:
         from autograder.student.map import show_map
 

@@ -10,6 +10,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Final, Literal, NamedTuple, get_args
 
+from autograder.core.errors import UsageError
+
 NAME: Final = "checks.json"
 COLLECTING: Final = "autograder.suite.suites"
 """Loads a suite that has changed since: its `checks_in` is found by name, as the course knows nothing of pytest."""
@@ -28,20 +30,25 @@ class ListedCheck(NamedTuple):
     level: str
 
 
-def listed(root: Path, table: Path, suites: Mapping[str, Path]) -> dict[str, Sequence[ListedCheck]]:
+def listed(
+    root: Path, table: Path, suites: Mapping[str, Path], why_not_run: str = ""
+) -> dict[str, Sequence[ListedCheck]]:
     """Return the checks of some chapters, in order.
 
     Args:
         root: the folder of the course.
         table: what `attend build` wrote.
         suites: the suite of each chapter; one that has changed since is loaded.
+        why_not_run: ends the sentence "SUITE ..." where it may not be loaded.
 
     Raises:
-        UsageError: a suite that must be loaded cannot be.
+        UsageError: a suite that must be loaded cannot be, or may not be.
     """
     known = _read(table)
     found = {stem: _known(known.get(stem), suite) for stem, suite in suites.items()}
     if changed := {stem: suite for stem, suite in suites.items() if found[stem] is None}:
+        if why_not_run:
+            raise UsageError(f"{next(iter(changed.values()))} {why_not_run}")
         found.update(import_module(COLLECTING).checks_in(root, changed))
     return {stem: checks or () for stem, checks in found.items()}
 

@@ -8,7 +8,7 @@ import sys
 import tomllib
 import zlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property, partial
 from pathlib import Path
 from types import ModuleType
@@ -37,11 +37,12 @@ STEM = re.compile(r"ch\d\d_[a-z0-9_]+")
 class Course:
     """A course, or a student's working copy of one, rooted at a folder with `attend.toml`.
 
-    With `only` it has these chapters alone, and reads nothing of the others.
+    With `only` it has these chapters alone, and reads nothing of the others. Of an `inert` one no code is run.
     """
 
     root: Path
     only: tuple[str, ...] = ()
+    inert: bool = field(default=False, kw_only=True)
 
     @classmethod
     def find(cls, start: Path | None = None) -> Course:
@@ -161,9 +162,16 @@ class Course:
         """Return the checks of each chapter, in the order of its suite.
 
         Raises:
-            UsageError: a suite has changed since `attend build`, and cannot be loaded.
+            UsageError: a suite has changed since `attend build`, and cannot be loaded; or may not be, as this is inert.
         """
-        return listed(self.root, self.table(CHECKS), {chapter: self.suite(chapter) for chapter in self.chapters})
+        suites = {chapter: self.suite(chapter) for chapter in self.chapters}
+        return listed(self.root, self.table(CHECKS), suites, self._why_not_run if self.inert else "")
+
+    @property
+    def _why_not_run(self) -> str:
+        """Return why no command but a check loads a suite that has changed, and the remedy."""
+        remedy = f"`attend update` restores it in {self.root}" if self.is_copy else "`attend build` lists its checks"
+        return f"has changed, and only a check may run it; {AGAIN if self.is_release else remedy}"
 
     def _exercises(self, chapter: str) -> list[Exercise]:
         found = _exercises(chapter, self.checks[chapter])
