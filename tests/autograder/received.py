@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
 from pathlib import Path
 
 from autograder.core.files import write
+from autograder.course import check_list
 from autograder.course.course import Course
 from autograder.student.start import start
 from tests.autograder.conftest import TOY
@@ -37,20 +39,42 @@ PLACES = (
 PYTEST = "-p planted"
 
 
-def received(root: Path) -> Path:
-    """Make a working copy in which everything that anything might run leaves a mark; return the folder of the marks."""
-    copy = start(Course(TOY), root).root
+@dataclass(frozen=True)
+class Received:
+    """A working copy at `root`, and the folder of the marks that its files leave when they are run."""
+
+    root: Path
+    marks: Path
+
+    def seen(self) -> list[str]:
+        """The files of the copy that were run since this was asked last."""
+        found = sorted(self.marks.iterdir())
+        for path in found:
+            path.unlink()
+        return [path.name.replace(":", "/") for path in found]
+
+
+def received(root: Path, *, is_listed: bool) -> Received:
+    """Make a working copy in which everything that anything might run leaves a mark.
+
+    Args:
+        is_listed: whether the list of its checks is that of its suite.
+    """
+    copy = start(Course(TOY), root)
     marks = root.with_name(f"{root.name}-marks")
     marks.mkdir()
     for place in PLACES:
-        for name in (*(f"{each}.py" for each in NAMES), *SETTINGS):
-            _plant(copy / place / name, marks)
-        startup = copy / place / "startup" / "00-first.py"
-        _plant(startup, marks)
-        _plant_settings(copy / place, marks)
-    suite = copy / "tests" / "exercises" / "test_ch01_toy.py"
-    write(suite, marking("suite", marks) + suite.read_text(encoding="utf-8"))
-    return marks
+        for name in (*(f"{each}.py" for each in NAMES), *SETTINGS, "startup/00-first.py"):
+            _plant(copy.root / place / name, copy.root, marks)
+        _plant_settings(copy.root / place, marks)
+    course = Course(copy.root)
+    (stem,) = course.chapters
+    checks = {stem: course.checks[stem]}
+    text = marking("suite", marks) + course.suite(stem).read_text(encoding="utf-8")
+    write(course.suite(stem), text)
+    if is_listed:
+        write(course.table(check_list.NAME), check_list.table_of({stem: text}, checks))
+    return Received(copy.root, marks)
 
 
 def marking(name: str, marks: Path) -> str:
@@ -58,8 +82,8 @@ def marking(name: str, marks: Path) -> str:
     return f"__import__('os').open({str(marks / name)!r}, 0o101)\n"
 
 
-def _plant(path: Path, marks: Path) -> None:
-    write(path, marking("_".join(path.parts[-3:]), marks))
+def _plant(path: Path, root: Path, marks: Path) -> None:
+    write(path, marking(path.relative_to(root).as_posix().replace("/", ":"), marks))
 
 
 def _plant_settings(place: Path, marks: Path) -> None:
