@@ -95,8 +95,8 @@ OTHERS = {
 PASSED_ON = {"lab": {"ignore_unknown_options": True}}  # the options are jupyter's
 
 EXTRAS = {
-    **dict.fromkeys(("torch", "numpy", "einops", "pytest", "safetensors", "watchfiles"), ""),
-    **dict.fromkeys(("msgspec", "jinja2", "nbformat", "yaml"), "instructor"),
+    **dict.fromkeys(("torch", "numpy", "einops", "msgspec", "pytest", "safetensors", "watchfiles"), ""),
+    **dict.fromkeys(("jinja2", "nbformat", "yaml"), "instructor"),
     **dict.fromkeys(("jupytext", "jupyterlab", "matplotlib"), "notebook"),
     "nbgrader": "nbgrader",
 }

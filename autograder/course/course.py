@@ -5,7 +5,6 @@ from __future__ import annotations
 import importlib
 import re
 import sys
-import tomllib
 import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -15,6 +14,7 @@ from types import ModuleType
 from typing import Any
 
 from autograder.core.errors import UsageError, blamed
+from autograder.core.reading import contents, settings, text
 from autograder.core.text import join_names
 from autograder.course.check_list import NAME as CHECKS
 from autograder.course.check_list import ListedCheck, listed
@@ -73,8 +73,8 @@ class Course:
     def settings(self) -> dict[str, Any]:
         """Return the contents of `attend.toml`: the title, and kind = "copy" in a working copy."""
         try:
-            return tomllib.loads((self.root / MARKER).read_text(encoding="utf-8"))
-        except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+            return settings(text(self.root / MARKER))
+        except (OSError, ValueError) as error:
             raise UsageError(f"{self.root / MARKER} cannot be read ({error}); restore it from the course") from error
 
     @property
@@ -147,7 +147,7 @@ class Course:
         packed = self.root / LENT / f"{chapter}.bin"
         path = packed if packed.is_file() else self.known_solution(chapter)
         try:
-            data = path.read_bytes() if path else b""
+            data = contents(path) if path else b""
             return (zlib.decompress(data) if path == packed else data).decode()
         except (OSError, zlib.error, UnicodeDecodeError) as error:
             raise UsageError(f"{path} is not as it was handed out ({error}); {AGAIN}") from error

@@ -14,7 +14,7 @@ from autograder.course.course import Course
 from autograder.course.needs import remedy
 
 OLDEST = (3, 11)
-NEEDED = ("torch", "numpy", "einops", "pytest", "rich", "typer", "watchfiles")
+NEEDED = ("torch", "numpy", "einops", "msgspec", "pytest", "rich", "typer", "watchfiles")
 LOAD = "import torch; torch.ones(2) @ torch.ones(2); print(torch.__version__)"
 PATIENCE_SECONDS = 120
 

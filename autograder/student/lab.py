@@ -19,6 +19,7 @@ from typing import Any
 
 from autograder.core import files
 from autograder.core.errors import UsageError
+from autograder.core.reading import text
 from autograder.course.course import Course
 from autograder.course.folders import course_around
 from autograder.course.needs import remedy
@@ -142,7 +143,7 @@ def _first_open(course: Course) -> Path:
 def _is_answered(course: Course, chapter: str) -> bool:
     read = read_folder(course.exercises_dir, replace(course, only=(chapter,))).chapters.get(chapter)
     stub = course.stub(chapter)
-    pristine = stub.read_text(encoding="utf-8") if stub.is_file() else ""
+    pristine = text(stub) if stub.is_file() else ""
     return read is not None and all(
         defines(read.text, each.name) and not is_stub_answer(read.text, pristine, each.name)
         for each in course.of(chapter)
