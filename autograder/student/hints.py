@@ -99,7 +99,7 @@ def _hints(course: Course, exercise: str) -> list[str | None]:
         raise UsageError(f"{path} has no hints for {exercise}; {fix} to bring it up to date") from error
     except (OSError, ValueError) as error:
         raise UsageError(f"{path} cannot be read ({error}); {fix} to restore it") from error
-    raise UsageError(f"{path} has no hints for {exercise}; {fix} to restore it")
+    raise UsageError(f"{path} has no list of hints for {exercise}; {fix} to restore it")
 
 
 def _shown(course: Course) -> dict[str, Count]:

@@ -41,7 +41,8 @@ class Remembered:
     @property
     def is_sound(self) -> bool:
         """Return whether its points can be those of a check."""
-        return 0 <= self.result.score <= self.result.max_score <= MOST_POINTS and bool(self.result.checks)
+        points, most = self.result.score, self.result.max_score
+        return 0 <= points <= most <= MOST_POINTS and (bool(self.result.checks) or self.result.status == "passed")
 
 
 @dataclass

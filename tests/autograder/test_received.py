@@ -20,7 +20,7 @@ from autograder.course.course import Course
 from autograder.student import install
 from autograder.student.lab import Launch, kernel, launch, settings
 from tests.autograder.received import Received, received
-from tests.autograder.test_lab import Running
+from tests.autograder.test_lab import PATIENCE, Running
 
 ATTEND = Path(sys.executable).with_name("attend")
 RUN = ("check", "watch", "show", "explain", "train")
@@ -182,7 +182,7 @@ def test_in_a_notebook_the_students_own_modules_can_be_imported_from_the_first_c
     client.load_connection_file()
     client.start_channels()
     try:
-        client.wait_for_ready()
+        client.kernel_info(reply=True, timeout=PATIENCE)
         client.complete("import pla", reply=True)
         client.inspect("print", reply=True)
         client.execute_interactive("import planted", silent=True)

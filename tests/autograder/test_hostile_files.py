@@ -1,0 +1,162 @@
+"""Whatever the files of a folder hold, a command ends with one sentence, as documented, and touches nothing outside."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import shutil
+import sys
+import traceback
+from collections.abc import Callable, Sequence
+from contextlib import redirect_stderr, redirect_stdout
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from autograder.commands.cli import main
+from autograder.core.files import write
+from autograder.course.course import Course
+from autograder.student.start import start
+from autograder.student.update import RECORD
+from tests.autograder.conftest import CHAPTER, TOY
+from tests.autograder.run_cli import in_fork
+
+DEEP = 10**6
+SECRET = "kept apart"
+Spoil = Callable[[Path, Path], object]
+RECORDS = {
+    ".attend/progress.json": [(), ("list",), ("explain", "double"), ("hint",), ("reset", "double")],
+    ".attend/hints.json": [("hint", "double")],
+    ".attend/sync.json": [("sync", "--yes")],
+    ".attend/course/hints.json": [("hint", "double")],
+    ".attend/course/effort.json": [(), ("list",), ("list", "--core")],
+    ".attend/course/debriefs.json": [("explain", "double")],
+    ".attend/course/checks.json": [("list",)],
+    f".attend/updates/2026/{RECORD}": [("update", "--undo")],
+    f".attend/stubs/{CHAPTER}.py": [(), ("sync",), ("reset", "double")],
+    f".attend/stubs/{CHAPTER}.ipynb": [("sync",), ("reset", "double")],
+    f"exercises/{CHAPTER}.py": [(), ("sync", "--yes"), ("reset", "double")],
+    f"exercises/{CHAPTER}.ipynb": [(), ("sync", "--yes"), ("reset", "double")],
+    f"tests/exercises/test_{CHAPTER}.py": [(), ("list",)],
+    "attend.toml": [()],
+}
+"""The files that commands read, and the commands that read them."""
+DOCUMENTS = {
+    "empty": b"",
+    "binary": bytes(range(256)),
+    "deep lists": b"[" * DEEP,
+    "deep objects": b'{"double":' * DEEP,
+    "deep and closed": b"[" * 20_000 + b"]" * 20_000,
+    "deep TOML": b"a = " + b"[" * 20_000 + b"]" * 20_000,
+    "a long number": b'{"double": ' + b"9" * 6000 + b"}",
+    "a number beyond all": b'{"double": 1e999}',
+    "no number": b'{"double": NaN}',
+    "nothing": b"null",
+    "a list": b"[]",
+    "a text": b'"double"',
+    "twice": b'{"double": 1, "double": []}',
+    "half a character": b'{"double": "\\ud800", "\\udfff": "x"}',
+    "wrong rows": b'{"double": {"result": [], "suite": 1, "checks": 1}, "ch01_toy": {"suite": {}, "checks": [[1]]}}',
+}
+"""What a file may hold."""
+
+
+def _folder(path: Path, _: Path) -> None:
+    path.mkdir()
+
+
+def _pipe(path: Path, _: Path) -> None:
+    os.mkfifo(path)
+
+
+def _link_outside(path: Path, outside: Path) -> None:
+    path.symlink_to(outside / "secret")
+
+
+def _circle(path: Path, _: Path) -> None:
+    path.symlink_to(path)
+
+
+def _endless(path: Path, _: Path) -> None:
+    path.symlink_to("/dev/zero")
+
+
+ODD: dict[str, Spoil] = {
+    "a folder": _folder,
+    "a pipe": _pipe,
+    "a link to a file outside": _link_outside,
+    "a link to itself": _circle,
+    "a link to a file without end": _endless,
+}
+"""What may be in the place of a file; each is given the place, and a folder outside."""
+
+
+def _document(data: bytes) -> Spoil:
+    return lambda path, _: bool(write(path, data))
+
+
+SPOILT = {name: _document(data) for name, data in DOCUMENTS.items()} | (ODD if hasattr(os, "mkfifo") else {})
+
+
+@pytest.fixture(scope="module")
+def pristine(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A working copy."""
+    return start(Course(TOY), tmp_path_factory.mktemp("pristine") / "mine").root
+
+
+class Told(NamedTuple):
+    """What came of a command where a file was spoilt."""
+
+    how: str
+    words: Sequence[str]
+    status: int
+    out: str
+    error: str
+
+
+def tell(pristine: Path, place: Path, name: str) -> None:
+    """Spoil a file in each way, in a fresh copy, and print what comes of each command that reads it."""
+    for number, (how, spoil) in enumerate(SPOILT.items()):
+        outside = place / f"{number}-outside"
+        write(outside / "secret", SECRET)
+        copy = shutil.copytree(pristine, place / str(number))
+        (copy / name).parent.mkdir(parents=True, exist_ok=True)
+        (copy / name).unlink(missing_ok=True)
+        spoil(copy / name, outside)
+        os.chdir(copy)
+        for words in RECORDS[name]:
+            print(json.dumps(typed(how, words)), flush=True)
+        assert [(each.name, each.read_text()) for each in outside.iterdir()] == [("secret", SECRET)]
+        own = [path for path in copy.rglob("*") if path.is_file() and not path.is_symlink()]
+        assert not any(SECRET in each.read_text(errors="replace") for each in own)
+
+
+def typed(how: str, words: Sequence[str]) -> Told:
+    sys.argv = ["attend", *words]
+    with redirect_stdout(io.StringIO()) as out, redirect_stderr(io.StringIO()) as error:
+        try:
+            main()
+            status = 0
+        except SystemExit as end:
+            status = int(end.code or 0)
+        except BaseException:
+            traceback.print_exc()
+            status = -1
+    return Told(how, words, status, out.getvalue(), error.getvalue())
+
+
+@pytest.mark.parametrize("name", RECORDS)
+def test_whatever_a_file_is_a_command_ends_with_a_sentence_and_touches_nothing_outside(
+    pristine: Path, tmp_path: Path, name: str
+) -> None:
+    done = in_fork(partial(tell, pristine, tmp_path, name), cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    found = [Told(*json.loads(line)) for line in done.stdout.splitlines()]
+    assert len(found) == len(SPOILT) * len(RECORDS[name])
+    assert [each for each in found if each.status not in (0, 1, 2)] == []
+    assert [each for each in found if SECRET in each.out + each.error] == []
+    refused = [each for each in found if each.status == 2]
+    assert [each for each in refused if not (each.error.startswith("attend: ") and each.error.count("\n") == 1)] == []
