@@ -8,17 +8,21 @@ import os
 import shutil
 import sys
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 
 from autograder.commands.cli import main
 from autograder.core.files import write
+from autograder.core.message import Example, Line, Message
+from autograder.core.records import CheckResult, ExerciseResult
 from autograder.course.course import Course
+from autograder.student import hints
+from autograder.student.saved_progress import Progress, Remembered
 from autograder.student.start import start
 from autograder.student.update import RECORD
 from tests.autograder.conftest import CHAPTER, TOY
@@ -26,16 +30,17 @@ from tests.autograder.run_cli import in_fork
 
 DEEP = 10**6
 SECRET = "kept apart"
+HINTS, SYNC, UPDATED = ".attend/hints.json", ".attend/sync.json", f".attend/updates/2026/{RECORD}"
 Spoil = Callable[[Path, Path], object]
 RECORDS = {
     ".attend/progress.json": [(), ("list",), ("explain", "double"), ("hint",), ("reset", "double")],
-    ".attend/hints.json": [("hint", "double")],
-    ".attend/sync.json": [("sync", "--yes")],
+    HINTS: [("hint", "double")],
+    SYNC: [("sync", "--yes")],
     ".attend/course/hints.json": [("hint", "double")],
     ".attend/course/effort.json": [(), ("list",), ("list", "--core")],
     ".attend/course/debriefs.json": [("explain", "double")],
     ".attend/course/checks.json": [("list",)],
-    f".attend/updates/2026/{RECORD}": [("update", "--undo")],
+    UPDATED: [("update", "--undo")],
     f".attend/stubs/{CHAPTER}.py": [(), ("sync",), ("reset", "double")],
     f".attend/stubs/{CHAPTER}.ipynb": [("sync",), ("reset", "double")],
     f"exercises/{CHAPTER}.py": [(), ("sync", "--yes"), ("reset", "double")],
@@ -98,13 +103,24 @@ def _document(data: bytes) -> Spoil:
     return lambda path, _: bool(write(path, data))
 
 
-SPOILT = {name: _document(data) for name, data in DOCUMENTS.items()} | (ODD if hasattr(os, "mkfifo") else {})
+ODD_VALUES: Sequence[Any] = (None, "x", [], {}, -1, 1e308)
+"""What may stand where something else is expected."""
+SPOILT: dict[str, Spoil] = {name: _document(data) for name, data in DOCUMENTS.items()}
+SPOILT |= ODD if hasattr(os, "mkfifo") else {}
 
 
 @pytest.fixture(scope="module")
 def pristine(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A working copy."""
-    return start(Course(TOY), tmp_path_factory.mktemp("pristine") / "mine").root
+    """A working copy with a record of everything."""
+    copy = Course(start(Course(TOY), tmp_path_factory.mktemp("pristine") / "mine").root)
+    example = Example((("x", "[1]"),), "[2]", "[1]")
+    says = Message("no", called="double([1])", line=Line(3, "return x"), example=example)
+    checks = [CheckResult("test_a", "a", "values", points, 2.5, "failed", says, ("as-it-is",)) for points in (0.0, 1.0)]
+    known = Remembered(ExerciseResult.of(CHAPTER, "double", checks), "0", "0", 1)
+    Progress(copy, {"double": known}).keep()
+    for name, rows in ((HINTS, {"double": 1}), (SYNC, {f"{CHAPTER}.py": "0"}), (UPDATED, {"docs/students.md": True})):
+        write(copy.root / name, json.dumps(rows))
+    return copy.root
 
 
 class Told(NamedTuple):
@@ -117,9 +133,9 @@ class Told(NamedTuple):
     error: str
 
 
-def tell(pristine: Path, place: Path, name: str) -> None:
+def tell(pristine: Path, place: Path, name: str, ways: Mapping[str, Spoil]) -> None:
     """Spoil a file in each way, in a fresh copy, and print what comes of each command that reads it."""
-    for number, (how, spoil) in enumerate(SPOILT.items()):
+    for number, (how, spoil) in enumerate(ways.items()):
         outside = place / f"{number}-outside"
         write(outside / "secret", SECRET)
         copy = shutil.copytree(pristine, place / str(number))
@@ -148,15 +164,53 @@ def typed(how: str, words: Sequence[str]) -> Told:
     return Told(how, words, status, out.getvalue(), error.getvalue())
 
 
+def outcomes(pristine: Path, place: Path, name: str, ways: Mapping[str, Spoil]) -> list[Told]:
+    """What comes of each command that reads a file, where that is spoilt in these ways."""
+    done = in_fork(partial(tell, pristine, place, name, ways), cwd=place)
+    assert done.returncode == 0, done.stderr
+    found = [Told(*json.loads(line)) for line in done.stdout.splitlines()]
+    assert len(found) == len(ways) * len(RECORDS[name])
+    return found
+
+
+def is_as_documented(told: Told) -> bool:
+    """Whether a command ended with a status of its own, where it refuses with one sentence, and without a secret."""
+    is_one_sentence = told.error.startswith("attend: ") and told.error.count("\n") == 1
+    return told.status in (0, 1) or (told.status == 2 and is_one_sentence)
+
+
 @pytest.mark.parametrize("name", RECORDS)
 def test_whatever_a_file_is_a_command_ends_with_a_sentence_and_touches_nothing_outside(
     pristine: Path, tmp_path: Path, name: str
 ) -> None:
-    done = in_fork(partial(tell, pristine, tmp_path, name), cwd=tmp_path)
-    assert done.returncode == 0, done.stderr
-    found = [Told(*json.loads(line)) for line in done.stdout.splitlines()]
-    assert len(found) == len(SPOILT) * len(RECORDS[name])
-    assert [each for each in found if each.status not in (0, 1, 2)] == []
+    found = outcomes(pristine, tmp_path, name, SPOILT)
+    assert [each for each in found if not is_as_documented(each)] == []
     assert [each for each in found if SECRET in each.out + each.error] == []
-    refused = [each for each in found if each.status == 2]
-    assert [each for each in refused if not (each.error.startswith("attend: ") and each.error.count("\n") == 1)] == []
+
+
+@pytest.mark.parametrize("name", [name for name in RECORDS if name.endswith(".json")])
+def test_a_record_may_be_wrong_at_every_level(pristine: Path, tmp_path: Path, name: str) -> None:
+    known = json.loads((pristine / name).read_text(encoding="utf-8"))
+    ways = {how: _document(json.dumps(wrong).encode()) for how, wrong in _wrong(known)}
+    found = outcomes(pristine, tmp_path, name, ways)
+    assert [each for each in found if not is_as_documented(each)] == []
+
+
+def _wrong(record: Any, where: str = "") -> Iterator[tuple[str, Any]]:
+    """Yield a record with each of its parts, however deep, in turn replaced by something else."""
+    for odd in ODD_VALUES:
+        yield f"{where}: {odd!r}", odd
+    if isinstance(record, dict | list):
+        for key in [*record] if isinstance(record, dict) else range(len(record[:2])):
+            for how, wrong in _wrong(record[key], f"{where}/{key}"):
+                changed = record.copy()
+                changed[key] = wrong
+                yield how, changed
+
+
+def test_a_reader_that_believes_what_it_reads_is_noticed(
+    pristine: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hints, "decoded", lambda data, _: json.loads(data))
+    found = outcomes(pristine, tmp_path, HINTS, SPOILT)
+    assert {each.how for each in found if not is_as_documented(each)} >= {"deep lists", "a list", "wrong rows"}
