@@ -302,7 +302,7 @@ def manifest_of(course: Course, chapter: str) -> Manifest:
     try:
         words, notebook = (contents(path) if path.is_file() else b"" for path in (stub, stub.with_suffix(".ipynb")))
         return _read_manifest(chapter, exercises, words, notebook)
-    except (OSError, UnicodeDecodeError) as error:
+    except (OSError, UnicodeDecodeError, SyntaxError, RecursionError, MemoryError) as error:
         raise UsageError(f"{stub} cannot be read ({one_line(str(error))}); restore it from the course") from error
 
 
