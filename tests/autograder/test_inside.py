@@ -16,6 +16,7 @@ from autograder.core.files import inside, write
 from autograder.course.course import Course
 from autograder.student import update as module
 from autograder.student.answers import reset
+from autograder.student.capstones.training_run import Places
 from autograder.student.hints import hint
 from autograder.student.saved_progress import Progress
 from autograder.student.start import start
@@ -166,6 +167,17 @@ def test_without_the_look_at_links_it_would_be(
     monkeypatch.setattr(files, "inside", lambda root, path: root / path)
     with pytest.raises(AssertionError):
         test_a_folder_that_is_a_link_is_neither_written_nor_emptied(copy, course, linked, act)
+
+
+@needs_links
+@pytest.mark.parametrize("linked", ["capstones", "capstones/reverse.html"])
+def test_a_training_writes_nothing_through_a_link(copy: Course, linked: str) -> None:
+    outside, link = copy.root.parent / "outside", copy.exercises_dir / linked
+    link.parent.mkdir(exist_ok=True)
+    assert Places.in_copy(copy, "reverse").page == copy.exercises_dir / "capstones" / "reverse.html"
+    link.symlink_to(outside)
+    with pytest.raises(UsageError, match="is a link that leads out of"):
+        _ = Places.in_copy(copy, "reverse").page
 
 
 def _tried(act: Callable[[Course, Course], object], *courses: Course) -> Sequence[str]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from traceback import extract_tb
-from typing import Any, Protocol
+from typing import Any, Protocol, Self
 
 import torch
 from torch import nn
@@ -68,8 +68,17 @@ class Places:
     folder: Path
     name: str
 
+    @classmethod
+    def in_copy(cls, course: Course, name: str) -> Self:
+        """Return the places in a working copy.
+
+        Raises:
+            UsageError: their folder is a link that leads out of the copy.
+        """
+        return cls(files.inside(course.root, Path("exercises", FOLDER)), name)
+
     def of(self, suffix: str) -> Path:
-        return self.folder / f"{self.name}{suffix}"
+        return files.inside(self.folder, f"{self.name}{suffix}")
 
     @property
     def checkpoint(self) -> Path:
@@ -99,7 +108,7 @@ def standing(course: Course) -> list[tuple[str, str, str]]:
 
 
 def _standing(course: Course, recipe: type[Recipe]) -> str:
-    places = Places(course.exercises_dir / FOLDER, recipe.name)
+    places = Places.in_copy(course, recipe.name)
     if places.checkpoint.is_file():
         return f"stopped; attend train {recipe.name} --resume goes on"
     made = read_artefact(places.artefact) if places.artefact.is_file() else None
@@ -126,7 +135,7 @@ def train(course: Course, wish: Wish, watcher: Watcher) -> tuple[Report, Path]:
     device = device_named(wish.device)
     seed = secrets.randbits(31) if wish.seed is None else wish.seed
     torch.manual_seed(seed)
-    places = Places(course.exercises_dir / FOLDER, recipe.name)
+    places = Places.in_copy(course, recipe.name)
     training = Training(recipe, _gradable(mine, recipe), tools, device, seed)
     if wish.resume:
         training.resume(places.checkpoint)
@@ -238,7 +247,7 @@ def _kind(course: Course, wish: Wish) -> type[Recipe]:
 def _recipe(course: Course, kind: Any, wish: Wish) -> Recipe:
     if wish.place is None:
         return kind()  # type: ignore[no-any-return]
-    given = wish.place if wish.place.exists() or wish.place != FETCHED else fetched(course.root / ARCHIVE)
+    given = wish.place if wish.place.exists() or wish.place != FETCHED else fetched(files.inside(course.root, ARCHIVE))
     return kind(given)  # type: ignore[no-any-return]
 
 
