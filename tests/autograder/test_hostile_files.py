@@ -16,11 +16,16 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from autograder.author.proof.proof_record import ProofRecord
+from autograder.classroom import policy, register
 from autograder.commands.cli import main
+from autograder.core import figures
+from autograder.core.errors import AttendError
 from autograder.core.files import write
 from autograder.core.message import Example, Line, Message
 from autograder.core.records import CheckResult, ExerciseResult
 from autograder.course.course import Course
+from autograder.report.outputs import read_result
 from autograder.student import hints
 from autograder.student.saved_progress import Progress, Remembered
 from autograder.student.start import start
@@ -206,6 +211,30 @@ def _wrong(record: Any, where: str = "") -> Iterator[tuple[str, Any]]:
                 changed = record.copy()
                 changed[key] = wrong
                 yield how, changed
+
+
+READERS: Mapping[str, Callable[[Path], object]] = {
+    "results/ada.json": read_result,
+    register.NAME: lambda path: register.read(path.parent),
+    policy.NAME: lambda path: policy.read(path.parent),
+    "judged.json": lambda path: figures.read(path, ProofRecord, "make it again"),
+}
+"""The files of an instructor's folders, and what reads them."""
+
+
+@pytest.mark.parametrize("name", READERS)
+def test_a_file_of_a_class_may_hold_anything(tmp_path: Path, name: str) -> None:
+    refused = dict[str, str]()
+    for number, (how, spoil) in enumerate(SPOILT.items()):
+        path = tmp_path / str(number) / name
+        path.parent.mkdir(parents=True)
+        spoil(path, tmp_path)
+        try:
+            READERS[name](path)
+        except AttendError as error:
+            refused[how] = str(error)
+    assert not any("\n" in said for said in refused.values())
+    assert {*refused} >= ({"deep TOML", "binary"} if name == policy.NAME else {"deep lists", "a list", "binary"})
 
 
 def test_a_reader_that_believes_what_it_reads_is_noticed(

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from autograder.author.release.place import MANIFEST, checked
 from autograder.core import files
 from autograder.core.errors import UsageError
 from autograder.core.files import inside, write
@@ -178,6 +179,13 @@ def test_a_training_writes_nothing_through_a_link(copy: Course, linked: str) -> 
     link.symlink_to(outside)
     with pytest.raises(UsageError, match="is a link that leads out of"):
         _ = Places.in_copy(copy, "reverse").page
+
+
+@pytest.mark.parametrize("name", filter(str.isascii, UP))  # a manifest with half a character is none
+def test_a_release_takes_no_files_from_elsewhere_for_its_own(tmp_path: Path, name: str) -> None:
+    write(tmp_path / "out" / MANIFEST, json.dumps({name: []}))
+    with pytest.raises(UsageError):
+        checked(tmp_path / "out")
 
 
 def _tried(act: Callable[[Course, Course], object], *courses: Course) -> Sequence[str]:
