@@ -181,7 +181,7 @@ def test_a_training_writes_nothing_through_a_link(copy: Course, linked: str) -> 
         _ = Places.in_copy(copy, "reverse").page
 
 
-@pytest.mark.parametrize("name", filter(str.isascii, UP))  # a manifest with half a character is none
+@pytest.mark.parametrize("name", [*filter(str.isascii, UP)])  # a manifest with half a character is none
 def test_a_release_takes_no_files_from_elsewhere_for_its_own(tmp_path: Path, name: str) -> None:
     write(tmp_path / "out" / MANIFEST, json.dumps({name: []}))
     with pytest.raises(UsageError):
