@@ -15,7 +15,7 @@ from typing import Annotated, Literal, Protocol
 import msgspec
 
 from autograder.classroom.person import Person
-from autograder.core import files
+from autograder.core import files, reading
 from autograder.core.errors import UsageError
 from autograder.core.text import join_names, one_line
 from autograder.course.model import Exercise
@@ -289,11 +289,11 @@ def read(out: Path) -> Policy:
     path = out / NAME
     text = ""
     try:
-        text = path.read_text(encoding="utf-8") if path.is_file() else ""
-        found = tomllib.loads(text)
+        text = reading.text(path) if path.exists() else ""
+        found = reading.settings(text)
     except tomllib.TOMLDecodeError as error:
         raise UsageError(f"{path}{_as_it_should_be(text, str(error))} ({one_line(str(error))})") from error
-    except (OSError, UnicodeDecodeError) as error:
+    except (OSError, ValueError) as error:
         raise UsageError(f"{path} cannot be read ({one_line(str(error))}); {FORMS}") from error
     try:
         policy = msgspec.convert(found, Policy)

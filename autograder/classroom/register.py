@@ -14,6 +14,7 @@ from autograder.classroom.policy import NEUTRAL, Policy
 from autograder.core import files
 from autograder.core.encoded import as_json
 from autograder.core.errors import AttendError
+from autograder.core.reading import contents, decoded
 from autograder.core.text import join_names, one_line
 
 NAME = "class.json"
@@ -141,8 +142,8 @@ def read(out: Path) -> Register | None:
     if not path.is_file():
         return None
     try:
-        register = msgspec.json.decode(path.read_bytes(), type=Register)
-    except (OSError, msgspec.MsgspecError, UnicodeDecodeError) as error:
+        register = decoded(contents(path), Register)
+    except (OSError, ValueError) as error:
         raise AttendError(f"{path} cannot be read ({one_line(str(error))}); grade the class again") from error
     if register.version != VERSION:
         raise AttendError(f"{path} has format {register.version}, not {VERSION}; grade the class again")

@@ -18,11 +18,10 @@ from functools import cache
 from itertools import combinations
 from pathlib import Path
 
-import msgspec
-
 from autograder import __version__
 from autograder.core import files
 from autograder.core.encoded import as_json
+from autograder.core.reading import contents, decoded
 from autograder.core.submission import Submission
 from autograder.course.course import Course
 from autograder.source.parsing import syntax_tree
@@ -125,8 +124,8 @@ def kept_pairs(path: Path, submissions: Sequence[Submission], course: Course) ->
     made_of = [__version__, models, Path(__file__).read_text(encoding="utf-8"), course.chapters, sorted(sources)]
     made_of += [path.read_text(encoding="utf-8") for chapter in course.chapters for path in _our_files(course, chapter)]
     digest = hashlib.sha256(as_json(made_of)).hexdigest()
-    with suppress(OSError, msgspec.MsgspecError, UnicodeDecodeError):
-        known = msgspec.json.decode(path.read_bytes(), type=_Kept)
+    with suppress(OSError, ValueError):
+        known = decoded(contents(path), _Kept)
         if known.made_of == digest:
             return list(known.pairs)
     found = similar_pairs(submissions, course)

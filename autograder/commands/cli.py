@@ -16,10 +16,9 @@ from typer.core import TyperGroup
 
 from autograder import __version__
 from autograder.commands import student
-from autograder.commands.common import console, print_anywhere
+from autograder.commands.common import at_rest, console, print_anywhere
 from autograder.core import interrupts
 from autograder.core.errors import AttendError
-from autograder.course.course import Course
 from autograder.course.folders import NO_COPY
 from autograder.course.needs import clone_remedy, is_from_wheel, remedy
 
@@ -97,8 +96,8 @@ OTHERS = {
 PASSED_ON = {"lab": {"ignore_unknown_options": True}}  # the options are jupyter's
 
 EXTRAS = {
-    **dict.fromkeys(("torch", "numpy", "einops", "pytest", "safetensors", "watchfiles"), ""),
-    **dict.fromkeys(("msgspec", "jinja2", "nbformat", "yaml"), "instructor"),
+    **dict.fromkeys(("torch", "numpy", "einops", "msgspec", "pytest", "safetensors", "watchfiles"), ""),
+    **dict.fromkeys(("jinja2", "nbformat", "yaml"), "instructor"),
     **dict.fromkeys(("jupytext", "jupyterlab", "matplotlib"), "notebook"),
     "nbgrader": "nbgrader",
 }
@@ -135,7 +134,7 @@ def _options(
         raise typer.Exit
     if context.invoked_subcommand is not None:
         return
-    course = Course.find()
+    course = at_rest()
     if course.is_copy:
         from autograder.student.map import show_map
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -43,6 +44,11 @@ def print_anywhere() -> None:
             stream.reconfigure(errors=PLAINLY)
     if type(sys.stdout) is io.TextIOWrapper and not sys.stdout.isatty():
         sys.stdout = Unpadded(sys.stdout.buffer, encoding=sys.stdout.encoding, errors=PLAINLY, line_buffering=True)
+
+
+def at_rest() -> Course:
+    """Return the course around the current folder, for a command that runs nothing of it."""
+    return replace(Course.find(), inert=True)
 
 
 def folder(course: Course, target: Path | None) -> Path:

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from autograder.commands.common import Names, Seed, console, say
+from autograder.commands.common import Names, Seed, at_rest, console, say
 from autograder.commands.student import is_sound
 from autograder.core.errors import AttendError
 from autograder.core.text import join_names
@@ -202,13 +202,14 @@ def doctor(
         from autograder.commands.red_team import show
 
         raise typer.Exit(show(console))
-    course = Course.find()
+    course = at_rest()
     sound = is_sound(course)
     if sound and not course.is_copy:
         from autograder.commands.listing import doctor_table
         from autograder.sandbox.doctor import findings as walls
+        from autograder.sandbox.launch import package_folder
 
-        tried = walls(course.root)
+        tried = walls(package_folder().parent)
         console.print(doctor_table(tried))
         sound = all(row.ok is not False for row in tried)
     raise typer.Exit(0 if sound else 1)

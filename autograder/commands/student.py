@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from autograder.commands.common import Names, Seed, console, folder, say
+from autograder.commands.common import Names, Seed, at_rest, console, folder, say
 from autograder.core.errors import UsageError
 from autograder.course.course import Course
 from autograder.course.folders import require_copy
@@ -50,7 +50,7 @@ def update(
     from autograder.student.update import undo as take_back
     from autograder.student.update import update as run
 
-    course = Course.find()
+    course = at_rest()
     say(take_back(course) if undo else run(course, Course.installed()).text())
 
 
@@ -100,7 +100,7 @@ def hint(words: HintWords = None) -> None:
     from autograder.student.hints import asked_for
     from autograder.student.hints import hint as give
 
-    course = Course.find()
+    course = at_rest()
     require_copy(course)
     name, level = asked_for(words or [])
     say(give(course, name or _current(course), level).text())
@@ -152,7 +152,7 @@ def train(
     from autograder.student.capstones.training_run import Wish
 
     if not name:
-        console.print(overview(Course.find()))
+        console.print(overview(at_rest()))
         return
     raise typer.Exit(run(Course.find(), Wish(name, resume, device, data, seed), console))
 
@@ -184,14 +184,14 @@ def solution(
     """Show the course's own answer, once yours has passed."""
     from autograder.student.answers import solution as answer
 
-    print(answer(Course.find(), name, anyway=anyway))  # code keeps its lines, however narrow the terminal
+    print(answer(at_rest(), name, anyway=anyway))  # code keeps its lines, however narrow the terminal
 
 
 def reset(name: Annotated[str, typer.Argument(help="An exercise.")]) -> None:
     """Put back an exercise as it was handed out; your answer is kept in `.attend/answers`."""
     from autograder.student.answers import reset as give_back
 
-    say(give_back(Course.find(), name).text())
+    say(give_back(at_rest(), name).text())
 
 
 def list_(
@@ -204,7 +204,7 @@ def list_(
     from autograder.course.effort import efforts
     from autograder.student.saved_progress import Progress
 
-    course = Course.find()
+    course = at_rest()
     exercises, known = course.select(names or []), efforts(course)
     if core:
         exercises = core_of(exercises, known)
@@ -234,12 +234,12 @@ def sync(names: Names = None, source: From = None, yes: Yes = False) -> None:
     """
     from autograder.student.sync import sync as run
 
-    raise typer.Exit(run(Course.find(), names or [], source, yes=yes, console=console))
+    raise typer.Exit(run(at_rest(), names or [], source, yes=yes, console=console))
 
 
 def doctor() -> None:
     """Examine this installation. Exit status: 0 all is well, 1 something is not."""
-    raise typer.Exit(0 if is_sound(Course.find()) else 1)
+    raise typer.Exit(0 if is_sound(at_rest()) else 1)
 
 
 def is_sound(course: Course) -> bool:

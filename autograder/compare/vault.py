@@ -5,10 +5,11 @@ from __future__ import annotations
 import contextlib
 import json
 import zlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Annotated
 
 import msgspec
 
@@ -16,12 +17,14 @@ from autograder.calls.records import Observation, Opaque, Raised
 from autograder.compare.locks import PARTS, Features, unsealed
 from autograder.compare.recording import Asked, Mistake, Reader
 from autograder.core.errors import UsageError
-from autograder.core.files import write
+from autograder.core.files import inside, write
+from autograder.core.reading import contents, decoded
 from autograder.course.course import Course
 from autograder.course.model import Misconception
 from autograder.course.sealed_facts import not_here
 
 PLACE = Path(".attend", "opened.json")
+_Key = Annotated[str, msgspec.Meta(pattern="^([0-9a-f]{2})+$")]
 
 UNLIKE = Observation(Opaque("something else"))
 RAISED = Observation(Raised("", (), ""))
@@ -60,9 +63,9 @@ class Vault:
         self._course, self._chapter, self._reader = course, chapter, reader
         self._exercises = [each.exercise for known in (course.misconceptions, course.pairs) for each in known(chapter)]
         self._opened: dict[int, Opened] = {}
-        for place, key in _kept(course.root / PLACE).items():
+        for place, key in _kept(course.root).items():
             known, _, number = place.partition("/")
-            if known == chapter and number.isdecimal() and int(number) < len(self._exercises):
+            if known == chapter and number in map(str, range(len(self._exercises))):
                 self._open(int(number), bytes.fromhex(key))
 
     @property
@@ -102,10 +105,9 @@ class Vault:
         return True
 
     def _keep(self, number: int, key: bytes) -> None:
-        place = self._course.root / PLACE
-        rows = _kept(place) | {f"{self._chapter}/{number}": key.hex()}
+        rows = _kept(self._course.root) | {f"{self._chapter}/{number}": key.hex()}
         with contextlib.suppress(UsageError):  # where the folder is read-only, the mistake is named all the same
-            write(place, json.dumps(rows, indent=1, sort_keys=True) + "\n")
+            write(inside(self._course.root, PLACE), json.dumps(rows, indent=1, sort_keys=True) + "\n")
 
 
 def salt_of(chapter: str, exercise: str) -> bytes:
@@ -113,14 +115,8 @@ def salt_of(chapter: str, exercise: str) -> bytes:
     return f"{chapter}/{exercise}".encode()
 
 
-def _kept(place: Path) -> dict[str, str]:
+def _kept(root: Path) -> dict[str, str]:
     """Return the keys by chapter and number; none if the file is missing or damaged."""
-    with contextlib.suppress(OSError, ValueError, AttributeError):
-        return dict(_keys(json.loads(place.read_text(encoding="utf-8"))))
+    with contextlib.suppress(OSError, ValueError, UsageError):
+        return decoded(contents(inside(root, PLACE)), dict[str, _Key])
     return {}
-
-
-def _keys(rows: dict[str, object]) -> Iterator[tuple[str, str]]:
-    for name, key in rows.items():
-        if isinstance(key, str) and bytes.fromhex(key):
-            yield name, key

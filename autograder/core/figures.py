@@ -9,6 +9,7 @@ import msgspec
 
 from autograder.core import files
 from autograder.core.errors import UsageError
+from autograder.core.reading import contents, decoded
 
 Kind = TypeVar("Kind", bound=msgspec.Struct)
 
@@ -25,8 +26,8 @@ def read(path: Path, kind: type[Kind], remedy: str) -> Kind:
     if not path.is_file():
         return kind()
     try:
-        return msgspec.json.decode(path.read_bytes(), type=kind)
-    except msgspec.MsgspecError as error:
+        return decoded(contents(path), kind)
+    except (OSError, ValueError) as error:
         raise UsageError(f"{path} is damaged ({error}); {remedy}") from error
 
 

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import io
 import os
+import re
 import zipfile
 from collections.abc import Collection, Mapping
 from pathlib import Path, PurePosixPath
 
 from autograder.core.errors import UsageError
 
+_ODD = re.compile(
+    r"""[\\:*?"<>|\x00-\x1f\ud800-\udfff]|[. ]\Z|^(?:con|prn|aux|nul|com\d|lpt\d|con(?:in|out)\$)(?:\.|\Z)""",
+    re.IGNORECASE,
+)
+"""A part of a path that leads up, or that Windows reads as a drive, a device or another name."""
 MOMENT = (1980, 1, 1, 0, 0, 0)
 """The time of every file in an archive: the earliest that a zip can hold."""
 
@@ -42,6 +48,26 @@ def write(path: Path, content: str | bytes) -> bool:
 def holds(path: Path, data: bytes) -> bool:
     """Return whether `path` is a file with exactly these bytes."""
     return path.is_file() and path.read_bytes() == data
+
+
+def inside(root: Path, path: Path | str) -> Path:
+    """Return where `path` lies in the folder `root`.
+
+    Raises:
+        UsageError: it leads out of `root`, by its name or by a link, or its name means something else on some system.
+    """
+    name = path if isinstance(path, str) else path.as_posix()
+    place = PurePosixPath(name)
+    if not place.parts or place.is_absolute() or any(map(_ODD.search, place.parts)):
+        raise UsageError(f"{name!r} is no name of a file in {root}; remove what names it")
+    found = root / place
+    try:
+        is_inside = found.resolve().is_relative_to(root.resolve())
+    except (OSError, RuntimeError):  # links that lead in a circle
+        is_inside = False
+    if not is_inside:
+        raise UsageError(f"{found} is a link that leads out of {root}; put a file or folder of its own there")
+    return found
 
 
 def under(folder: Path) -> list[Path]:

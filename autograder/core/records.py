@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal, get_args
 
 from autograder.core.form import in_words
-from autograder.core.message import Example, Line, Message, of_first_version
+from autograder.core.message import Example, Message, of_first_version
 from autograder.core.text import join_names
 
 Status = Literal[
@@ -179,26 +179,6 @@ def upgraded(record: Any) -> Any:
     if {"sentence", "message"} <= set(record) and isinstance(record["message"], str):
         return {**record, "message": asdict(of_first_version(record["message"]))}
     return {key: upgraded(value) for key, value in record.items()}
-
-
-def exercise_of(record: Mapping[str, Any]) -> ExerciseResult:
-    """Return an exercise's result, without pictures, from its JSON.
-
-    Raises:
-        KeyError, TypeError, ValueError: the record has another form.
-    """
-    known = upgraded(record)
-    return ExerciseResult(**{**known, "checks": tuple(map(_check_of, known["checks"]))})
-
-
-def _check_of(record: Mapping[str, Any]) -> CheckResult:
-    message, named = record["message"], tuple(record["misconceptions"])
-    line = Line(**message["line"]) if message["line"] else None
-    small = message.get("example")
-    example = Example(tuple(map(tuple, small["given"])), small["expected"], small["got"]) if small else None
-    read = Message(**{**message, "line": line, "example": example})
-    lent, forms = (tuple(record.get(name, ())) for name in ("lent", "forms"))
-    return CheckResult(**{**record, "message": read, "misconceptions": named, "lent": lent, "forms": forms})
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,13 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from importlib import import_module
 from pathlib import Path
-from typing import Any, Final, Literal, NamedTuple, get_args
+from typing import Annotated, Final, Literal, NamedTuple, get_args
+
+import msgspec
+
+from autograder.core.errors import UsageError
+from autograder.core.reading import contents, decoded, text
+from autograder.core.text import one_line
 
 NAME: Final = "checks.json"
 COLLECTING: Final = "autograder.suite.suites"
@@ -16,6 +22,7 @@ COLLECTING: Final = "autograder.suite.suites"
 
 Level = Literal["property", "values", "edges"]
 LEVELS: tuple[Level, ...] = get_args(Level)
+MOST_POINTS: Final = 1e6
 
 
 class ListedCheck(NamedTuple):
@@ -24,24 +31,36 @@ class ListedCheck(NamedTuple):
     function: str
     line: int
     exercise: str
-    points: float
+    points: Annotated[float, msgspec.Meta(ge=0, le=MOST_POINTS)]
     level: str
 
 
-def listed(root: Path, table: Path, suites: Mapping[str, Path]) -> dict[str, Sequence[ListedCheck]]:
+class _Row(msgspec.Struct, frozen=True):
+    """What the table says of a suite: a digest of its text, and its checks."""
+
+    suite: str
+    checks: list[ListedCheck]
+
+
+def listed(
+    root: Path, table: Path, suites: Mapping[str, Path], why_not_run: str = ""
+) -> dict[str, Sequence[ListedCheck]]:
     """Return the checks of some chapters, in order.
 
     Args:
         root: the folder of the course.
         table: what `attend build` wrote.
         suites: the suite of each chapter; one that has changed since is loaded.
+        why_not_run: ends the sentence "SUITE ..." where it may not be loaded.
 
     Raises:
-        UsageError: a suite that must be loaded cannot be.
+        UsageError: a suite that must be loaded cannot be, or may not be.
     """
     known = _read(table)
     found = {stem: _known(known.get(stem), suite) for stem, suite in suites.items()}
     if changed := {stem: suite for stem, suite in suites.items() if found[stem] is None}:
+        if why_not_run:
+            raise UsageError(f"{next(iter(changed.values()))} {why_not_run}")
         found.update(import_module(COLLECTING).checks_in(root, changed))
     return {stem: checks or () for stem, checks in found.items()}
 
@@ -57,11 +76,17 @@ def _row(stem: str, suite: str, checks: Sequence[ListedCheck]) -> str:
     return f'{json.dumps(stem)}: {{"suite": {json.dumps(_digest(suite))}, "checks": [\n{listed}\n]}}'
 
 
-def _known(row: Any, suite: Path) -> Sequence[ListedCheck] | None:
-    """Return the checks of a row; None if it is not about this suite as it is now."""
-    if not isinstance(row, dict) or row.get("suite") != _digest(suite.read_text(encoding="utf-8")):
-        return None
-    return [ListedCheck(*each) for each in row["checks"]]
+def _known(row: _Row | None, suite: Path) -> Sequence[ListedCheck] | None:
+    """Return the checks of a row; None if it is not about this suite as it is now.
+
+    Raises:
+        UsageError: the suite cannot be read.
+    """
+    try:
+        is_as_listed = row is not None and row.suite == _digest(text(suite))
+    except (OSError, ValueError) as error:
+        raise UsageError(f"{suite} cannot be read ({one_line(str(error))}); restore it from the course") from error
+    return row.checks if row is not None and is_as_listed else None
 
 
 def _digest(suite: str) -> str:
@@ -69,14 +94,13 @@ def _digest(suite: str) -> str:
     return hashlib.sha256(suite.encode()).hexdigest()[:16]
 
 
-def _read(table: Path) -> dict[str, Any]:
+def _read(table: Path) -> dict[str, _Row]:
     try:
-        return _rows(table.read_text(encoding="utf-8"))
+        return _rows(contents(table))
     except (OSError, ValueError):
         return {}
 
 
 @lru_cache(maxsize=4)
-def _rows(written: str) -> dict[str, Any]:
-    found = json.loads(written)
-    return found if isinstance(found, dict) else {}
+def _rows(written: bytes) -> dict[str, _Row]:
+    return decoded(written, dict[str, _Row])

@@ -5,16 +5,16 @@ from __future__ import annotations
 import importlib
 import re
 import sys
-import tomllib
 import zlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property, partial
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 from autograder.core.errors import UsageError, blamed
+from autograder.core.reading import contents, settings, text
 from autograder.core.text import join_names
 from autograder.course.check_list import NAME as CHECKS
 from autograder.course.check_list import ListedCheck, listed
@@ -37,11 +37,12 @@ STEM = re.compile(r"ch\d\d_[a-z0-9_]+")
 class Course:
     """A course, or a student's working copy of one, rooted at a folder with `attend.toml`.
 
-    With `only` it has these chapters alone, and reads nothing of the others.
+    With `only` it has these chapters alone, and reads nothing of the others. Of an `inert` one no code is run.
     """
 
     root: Path
     only: tuple[str, ...] = ()
+    inert: bool = field(default=False, kw_only=True)
 
     @classmethod
     def find(cls, start: Path | None = None) -> Course:
@@ -72,8 +73,8 @@ class Course:
     def settings(self) -> dict[str, Any]:
         """Return the contents of `attend.toml`: the title, and kind = "copy" in a working copy."""
         try:
-            return tomllib.loads((self.root / MARKER).read_text(encoding="utf-8"))
-        except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+            return settings(text(self.root / MARKER))
+        except (OSError, ValueError) as error:
             raise UsageError(f"{self.root / MARKER} cannot be read ({error}); restore it from the course") from error
 
     @property
@@ -146,7 +147,7 @@ class Course:
         packed = self.root / LENT / f"{chapter}.bin"
         path = packed if packed.is_file() else self.known_solution(chapter)
         try:
-            data = path.read_bytes() if path else b""
+            data = contents(path) if path else b""
             return (zlib.decompress(data) if path == packed else data).decode()
         except (OSError, zlib.error, UnicodeDecodeError) as error:
             raise UsageError(f"{path} is not as it was handed out ({error}); {AGAIN}") from error
@@ -161,9 +162,16 @@ class Course:
         """Return the checks of each chapter, in the order of its suite.
 
         Raises:
-            UsageError: a suite has changed since `attend build`, and cannot be loaded.
+            UsageError: a suite has changed since `attend build`, and cannot be loaded; or may not be, as this is inert.
         """
-        return listed(self.root, self.table(CHECKS), {chapter: self.suite(chapter) for chapter in self.chapters})
+        suites = {chapter: self.suite(chapter) for chapter in self.chapters}
+        return listed(self.root, self.table(CHECKS), suites, self._why_not_run if self.inert else "")
+
+    @property
+    def _why_not_run(self) -> str:
+        """Return why no command but a check loads a suite that has changed, and the remedy."""
+        remedy = f"`attend update` restores it in {self.root}" if self.is_copy else "`attend build` lists its checks"
+        return f"has changed, and only a check may run it; {AGAIN if self.is_release else remedy}"
 
     def _exercises(self, chapter: str) -> list[Exercise]:
         found = _exercises(chapter, self.checks[chapter])

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import re
 
+from autograder.core.reading import contents, decoded
 from autograder.course.course import Course
 
 NAME = "debriefs.json"
@@ -16,10 +16,9 @@ _EMPHASIS = re.compile(r"(?<![\w*`])(\*{1,2})(?=\S)([^*`]+)(?<=\S)\1(?![\w*`])")
 def debriefs(course: Course) -> dict[str, str]:
     """Return the debriefs by exercise, in Markdown; none where the file is missing or damaged."""
     try:
-        rows = json.loads(course.table(NAME).read_text(encoding="utf-8"))
+        return decoded(contents(course.table(NAME)), dict[str, str])
     except (OSError, ValueError):  # no verdict depends on them
         return {}
-    return {name: str(words) for name, words in rows.items()} if isinstance(rows, dict) else {}
 
 
 def first_sentence(words: str) -> str:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Annotated
 
+import msgspec
+
+from autograder.core.reading import contents, decoded
 from autograder.core.text import join_names
 from autograder.course.course import Course
 from autograder.course.model import Exercise
@@ -21,8 +24,8 @@ class Effort:
     `core` exercises are those of the core path; the checks of a `draft` are not proven yet.
     """
 
-    difficulty: int
-    minutes: int
+    difficulty: Annotated[int, msgspec.Meta(ge=1, le=HARDEST)]
+    minutes: Annotated[int, msgspec.Meta(ge=0, le=10_000)]
     core: bool = False
     draft: bool = False
 
@@ -33,11 +36,11 @@ class Effort:
 
 
 def efforts(course: Course) -> dict[str, Effort]:
-    """Return the efforts by exercise; none in a copy without estimates."""
-    path = course.table(NAME)
-    if not path.is_file():
+    """Return the efforts by exercise; none where the estimates are missing or damaged."""
+    try:
+        return decoded(contents(course.table(NAME)), dict[str, Effort])
+    except (OSError, ValueError):  # no verdict depends on them
         return {}
-    return {name: Effort(**row) for name, row in json.loads(path.read_text(encoding="utf-8")).items()}
 
 
 def minutes(exercises: Iterable[Exercise], known: Mapping[str, Effort]) -> int:

@@ -7,9 +7,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Annotated, Any, NoReturn
+
+import msgspec
 
 from autograder.core.errors import UsageError
+from autograder.core.reading import contents, decoded
+from autograder.course.check_list import MOST_POINTS
 from autograder.course.model import Exercise, Misconception
 
 FOLDER = "recorded"
@@ -40,6 +44,16 @@ class SealedFacts:
             "held_back": [[each.name, each.points, each.checks] for each in self.held_back],
         }
         return json.dumps(rows, indent=1, ensure_ascii=False) + "\n"
+
+
+class _Rows(msgspec.Struct, frozen=True):
+    """The facts as their file has them."""
+
+    seeds: tuple[int, ...]
+    sha256: str
+    singles: list[str]
+    pairs: list[str]
+    held_back: list[tuple[str, Annotated[float, msgspec.Meta(ge=0, le=MOST_POINTS)], int]]
 
 
 def facts(root: Path, chapter: str) -> SealedFacts:
@@ -73,16 +87,16 @@ def checked_here(exercises: Sequence[Exercise]) -> tuple[Exercise, ...]:
 @cache
 def _read(path: Path, chapter: str) -> SealedFacts:
     try:
-        rows = json.loads(path.read_text(encoding="utf-8"))
-        return SealedFacts(
-            seeds=tuple(rows["seeds"]),
-            sha256=rows["sha256"],
-            singles=tuple(_sealed(0, rows["singles"])),
-            pairs=tuple(_sealed(len(rows["singles"]), rows["pairs"])),
-            held_back=tuple(Exercise(chapter, *row) for row in rows["held_back"]),
-        )
-    except (OSError, ValueError, KeyError, TypeError) as error:
+        rows = decoded(contents(path), _Rows)
+    except (OSError, ValueError) as error:
         raise UsageError(f"{path} is missing, or not as it was handed out; {AGAIN}") from error
+    return SealedFacts(
+        seeds=rows.seeds,
+        sha256=rows.sha256,
+        singles=tuple(_sealed(0, rows.singles)),
+        pairs=tuple(_sealed(len(rows.singles), rows.pairs)),
+        held_back=tuple(Exercise(chapter, *row) for row in rows.held_back),
+    )
 
 
 def _sealed(first: int, exercises: Sequence[str]) -> Iterator[Misconception]:

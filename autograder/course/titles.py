@@ -8,6 +8,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Self
 
+from autograder.core.reading import text
 from autograder.course.course import Course
 
 WORD = re.compile(r"[^\W_]+")
@@ -39,8 +40,8 @@ class Titles:
 
 def _heading(course: Course, chapter: str) -> str:
     found = None
-    with contextlib.suppress(OSError, UnicodeDecodeError):
-        found = HEADING.search(course.stub(chapter).read_text(encoding="utf-8"))
+    with contextlib.suppress(OSError, ValueError):
+        found = HEADING.search(text(course.stub(chapter)))
     return found[1].strip() if found else ""
 
 

@@ -18,6 +18,7 @@ import msgspec
 
 from autograder.core.encoded import as_json
 from autograder.core.errors import AttendError, UsageError
+from autograder.core.reading import decoded
 from autograder.core.records import ExerciseResult, SubmissionResult, upgraded
 from autograder.core.submission import Submission
 from autograder.sandbox.tape import Lost, RecordedCall, digest
@@ -179,10 +180,10 @@ class Store:
 def _decoded(record: Any, kind: Any) -> Any:
     try:
         try:
-            return msgspec.json.decode(record, type=kind)
-        except msgspec.ValidationError:  # it may be of version 1
-            return msgspec.convert(upgraded(msgspec.json.decode(record)), kind)
-    except (msgspec.MsgspecError, UnicodeDecodeError, TypeError) as error:
+            return decoded(record, kind)
+        except ValueError:  # it may be of version 1
+            return decoded(record, kind, upgraded)
+    except (ValueError, TypeError) as error:
         raise DamagedStoreError(str(error)) from error
 
 

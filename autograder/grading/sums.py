@@ -25,6 +25,7 @@ from autograder.classroom.roster_match import owners
 from autograder.core import files
 from autograder.core.encoded import as_json
 from autograder.core.errors import AttendError, UsageError
+from autograder.core.reading import contents, decoded
 from autograder.core.records import SubmissionResult
 from autograder.core.text import display_names, join_names, one_line
 from autograder.grading import book
@@ -268,8 +269,8 @@ def read(out: Path) -> Book:
 
 def _kept(out: Path) -> _Kept:
     try:
-        kept = msgspec.json.decode((out / NAME).read_bytes(), type=_Kept)
-    except (OSError, msgspec.MsgspecError, UnicodeDecodeError) as error:
+        kept = decoded(contents(out / NAME), _Kept)
+    except (OSError, ValueError) as error:
         raise AttendError(f"{out / NAME} cannot be read ({one_line(str(error))}); run `attend grades` again") from error
     if kept.version != VERSION:
         raise AttendError(f"{out / NAME} has format {kept.version}, not {VERSION}; run `attend grades` again")

@@ -6,9 +6,11 @@ import ast
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 from typing import TypeAlias
 
+from autograder.core.errors import UsageError
+from autograder.core.reading import contents
 from autograder.core.submission import ChapterSource, Problem
 from autograder.core.text import join_names, one_line
 from autograder.course.course import Course
@@ -290,14 +292,18 @@ def _load_module(
 
 
 def manifest_of(course: Course, chapter: str) -> Manifest:
-    """Return the facts about the chapter's stub."""
+    """Return the facts about the chapter's stub.
+
+    Raises:
+        UsageError: the stub cannot be read.
+    """
     stub = course.stub(chapter)
     exercises = tuple(exercise.name for exercise in course.of(chapter))
-    return _read_manifest(chapter, exercises, _bytes(stub), _bytes(stub.with_suffix(".ipynb")))
-
-
-def _bytes(path: Path) -> bytes:
-    return path.read_bytes() if path.is_file() else b""
+    try:
+        words, notebook = (contents(path) if path.is_file() else b"" for path in (stub, stub.with_suffix(".ipynb")))
+        return _read_manifest(chapter, exercises, words, notebook)
+    except (OSError, UnicodeDecodeError, SyntaxError, RecursionError, MemoryError) as error:
+        raise UsageError(f"{stub} cannot be read ({one_line(str(error))}); restore it from the course") from error
 
 
 @lru_cache(maxsize=64)

@@ -23,6 +23,7 @@ from autograder.core import files
 from autograder.core.decimals import half_up
 from autograder.core.encoded import as_json
 from autograder.core.errors import AttendError, UsageError
+from autograder.core.reading import contents, decoded
 from autograder.core.records import FORMAT_VERSION, READABLE, SubmissionResult, upgraded
 from autograder.core.table import harmless
 from autograder.core.text import join_names, one_line, rounded, shortened
@@ -109,11 +110,10 @@ def read_result(path: Path) -> SubmissionResult:
         AttendError: it is missing, damaged, or of another version of the format.
     """
     try:
-        record = upgraded(msgspec.json.decode(path.read_bytes()))
-        result = msgspec.convert(record, SubmissionResult)
+        result = decoded(contents(path), SubmissionResult, upgraded)
     except OSError as error:
         raise AttendError(f"{path} cannot be read ({error.strerror}); grade that submission again") from error
-    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+    except ValueError as error:
         raise AttendError(f"{path} is damaged ({one_line(str(error))}); grade that submission again") from error
     if result.version not in READABLE:
         raise AttendError(f"{path} has format {result.version}, not {FORMAT_VERSION}; grade that submission again")

@@ -9,10 +9,10 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from autograder.core import files
+from autograder.core import files, reading
 from autograder.core.errors import UsageError
 from autograder.core.submission import Problem
-from autograder.course.course import Course
+from autograder.course.course import PRISTINE, Course
 from autograder.course.folders import require_copy
 from autograder.course.model import Exercise
 from autograder.source.notebook import read_cells
@@ -50,8 +50,8 @@ def reset(course: Course, name: str) -> Reset:
     changed: list[Path] = []
     kept: list[Path] = []
     for suffix, renewed in ((".py", _module_reset), (".ipynb", _notebook_reset)):
-        path = course.exercises_dir / f"{exercise.chapter}{suffix}"
-        pristine = course.stub(exercise.chapter).with_suffix(suffix)
+        path = files.inside(course.root, Path("exercises", f"{exercise.chapter}{suffix}"))
+        pristine = files.inside(course.root, PRISTINE / path.name)
         if not path.is_file() or not pristine.is_file():
             continue
         answer, text = renewed(_read(path), _read(pristine), exercise, path)
@@ -154,12 +154,12 @@ def _keep(course: Course, exercise: Exercise, answer: str) -> Path:
     stamp = time.strftime("%Y-%m-%d-%H%M%S")
     while (course.root / (place := KEPT / f"{exercise.name}-{stamp}-{number}.py")).exists():
         number += 1
-    files.write(course.root / place, answer.rstrip("\n") + "\n")
+    files.write(files.inside(course.root, place), answer.rstrip("\n") + "\n")
     return place
 
 
 def _read(path: Path) -> str:
     try:
-        return path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
+        return reading.text(path)
+    except (OSError, ValueError) as error:
         raise UsageError(f"{path} cannot be read ({error}); save it as UTF-8 text") from error

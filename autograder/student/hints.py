@@ -7,13 +7,18 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated
+
+import msgspec
 
 from autograder.core import files
 from autograder.core.errors import UsageError
+from autograder.core.reading import contents, decoded
 from autograder.course.course import Course
 
 ONE = "one exercise at a time: attend hint NAME, or attend hint NAME 2 for its second hint"
+PLACE = Path(".attend", "hints.json")
+Count = Annotated[int, msgspec.Meta(ge=0)]
 
 
 @dataclass(frozen=True)
@@ -65,13 +70,15 @@ def hint(course: Course, name: str, level: int | None = None, *, remember: bool 
     if level is not None and not 1 <= level <= len(hints):
         held = f"; {_with_instructor(kept, len(every))}" if kept else ""
         raise UsageError(f"there is no hint {level} for {exercise}; choose 1 to {len(hints)}{held}")
-    state = course.root / ".attend" / "hints.json"
-    shown = _shown(state)
+    shown = _shown(course)
     before = shown.get(exercise, 0)
     chosen = level or min(before + 1, len(hints))
     if remember and course.is_copy and chosen > before:
         with contextlib.suppress(UsageError):  # in a read-only folder, hints are shown all the same
-            files.write(state, json.dumps(shown | {exercise: chosen}, indent=2, sort_keys=True) + "\n")
+            files.write(
+                files.inside(course.root, PLACE),
+                json.dumps(shown | {exercise: chosen}, indent=2, sort_keys=True) + "\n",
+            )
     return Hint(exercise, chosen, len(every), hints[chosen - 1], level is None and before >= len(hints), kept)
 
 
@@ -98,9 +105,8 @@ def _hints(course: Course, exercise: str) -> list[str | None]:
     path = course.table("hints.json")
     fix = f"run `attend start {course.root}`" if course.is_copy else "run `attend build`"
     try:
-        hints = _read(path)[exercise]
-        if isinstance(hints, list) and hints:
-            return [None if words is None else str(words) for words in hints]
+        if hints := decoded(contents(path), dict[str, list[str | None]])[exercise]:
+            return hints
     except FileNotFoundError as error:
         raise UsageError(f"there is no {path}; {fix} to get the hints") from error
     except KeyError as error:
@@ -110,16 +116,8 @@ def _hints(course: Course, exercise: str) -> list[str | None]:
     raise UsageError(f"{path} has no list of hints for {exercise}; {fix} to restore it")
 
 
-def _shown(state: Path) -> dict[str, int]:
+def _shown(course: Course) -> dict[str, Count]:
     """Return the number of hints shown, by exercise; a lost or damaged record counts as none."""
-    try:
-        return {name: count for name, count in _read(state).items() if isinstance(count, int)}
-    except (OSError, ValueError):
-        return {}
-
-
-def _read(path: Path) -> dict[str, Any]:
-    value = json.loads(path.read_text(encoding="utf-8"))
-    if not isinstance(value, dict):
-        raise ValueError("it is no JSON object")
-    return value
+    with contextlib.suppress(OSError, ValueError, UsageError):
+        return decoded(contents(files.inside(course.root, PLACE)), dict[str, Count])
+    return {}

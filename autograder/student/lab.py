@@ -1,4 +1,7 @@
-"""`attend lab`: JupyterLab on a working copy, with this environment's Python as its kernel."""
+"""`attend lab`: JupyterLab on a working copy, with this environment's Python as its kernel.
+
+Nothing in the copy configures Jupyter, and nothing in it runs before the student runs a cell.
+"""
 
 from __future__ import annotations
 
@@ -11,9 +14,12 @@ import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
 
 from autograder.core import files
 from autograder.core.errors import UsageError
+from autograder.core.reading import text
 from autograder.course.course import Course
 from autograder.course.folders import course_around
 from autograder.course.needs import remedy
@@ -22,7 +28,9 @@ from autograder.source.stub import defines, is_stub_answer
 from autograder.student.misnamed_files import misnamed_files
 
 ROOT = "--allow-root"
-SETTINGS = Path(".attend", "jupyter")
+NOT_HERE = "-P"
+"""Keeps the current folder out of the places where Python looks for modules."""
+OWN_MODULES = "autograder.student.notebook.own_modules"
 # The question about news, and a second way besides `attend sync` to pair a .py with its notebook.
 DISABLED = {"@jupyterlab/apputils-extension:announcements": True, "jupyterlab-jupytext": True}
 
@@ -54,9 +62,10 @@ def lab(arguments: Sequence[str]) -> int:
         raise UsageError(f"JupyterLab refuses to run as root; use an account of your own, or: attend lab DIR {ROOT}")
     for each in misnamed_files(course):
         print(f"note: {each}", file=sys.stderr)
-    for path, text in settings(course.root).items():
-        files.write(path, text)
-    return run(launch(course, options))
+    with TemporaryDirectory(prefix="attend-lab-") as place:
+        for path, text in settings(Path(place)).items():
+            files.write(path, text)
+        return run(launch(course, Path(place), options))
 
 
 def _is_root() -> bool:
@@ -77,31 +86,49 @@ def working_copy(folder: Path) -> Course:
         raise UsageError(
             f"{course.root} is the course itself; `attend start DIR` makes your own copy, then `attend lab DIR`"
         )
-    return course
+    return replace(course, inert=True)
 
 
-def settings(root: Path) -> dict[Path, str]:
-    """Return the files that configure JupyterLab: the kernel, and the extensions that are off."""
-    from ipykernel.kernelspec import get_kernel_dict
-
+def settings(place: Path) -> dict[Path, str]:
+    """Return the files in `place` that configure JupyterLab: the kernel, and the extensions that are off."""
     contents = {
-        Path("kernels", "python3", "kernel.json"): get_kernel_dict(),
+        Path("kernels", "python3", "kernel.json"): kernel(),
         Path("labconfig", "page_config.json"): {"disabledExtensions": DISABLED},
         Path("jupyter_server_config.d", "attend.json"): {
             "ServerApp": {"jpserver_extensions": {"jupyterlab_jupytext": False}}
         },
     }
-    return {root / SETTINGS / name: json.dumps(content, indent=2) + "\n" for name, content in contents.items()}
+    return {place / name: json.dumps(content, indent=2) + "\n" for name, content in contents.items()}
 
 
-def launch(course: Course, options: Sequence[str]) -> Launch:
-    """Return how to start JupyterLab at the first chapter with an open exercise; `options` come last and win."""
+def kernel() -> dict[str, Any]:
+    """Return the kernel, which looks for modules beside the notebook only once a cell was run."""
+    from ipykernel.kernelspec import get_kernel_dict
+
+    found = get_kernel_dict(
+        ["--InteractiveShellApp.ignore_cwd=True", f"--InteractiveShellApp.extra_extensions={OWN_MODULES}"]
+    )
+    program, *words = found["argv"]
+    return {**found, "argv": [program, NOT_HERE, *words]}
+
+
+def launch(course: Course, place: Path, options: Sequence[str]) -> Launch:
+    """Return how to start JupyterLab at the first chapter with an open exercise; `options` come last and win.
+
+    Args:
+        place: the folder of the settings. JupyterLab runs in it, as it may look for programs where it runs.
+    """
     opened = "/".join(("/lab/tree", *_first_open(course).relative_to(course.root).parts))
     chosen = (f"--ServerApp.root_dir={course.root}", f"--LabApp.default_url={opened}", "--ServerApp.answer_yes=True")
-    own = str(course.root / SETTINGS)
-    first = {"JUPYTER_PATH": own, "JUPYTER_CONFIG_PATH": own, "PATH": str(Path(sys.executable).parent)}
-    ahead = {name: os.pathsep.join(filter(None, (path, os.environ.get(name)))) for name, path in first.items()}
-    return Launch(course.root, (sys.executable, "-m", "jupyterlab", *chosen, *options), os.environ | ahead)
+    first = {"JUPYTER_PATH": str(place), "JUPYTER_CONFIG_PATH": str(place), "PATH": str(Path(sys.executable).parent)}
+    ahead = {name: os.pathsep.join((path, *_elsewhere(name))) for name, path in first.items()}
+    ahead |= {"PYTHONPATH": os.pathsep.join(_elsewhere("PYTHONPATH"))}
+    return Launch(place, (sys.executable, NOT_HERE, "-m", "jupyterlab", *chosen, *options), os.environ | ahead)
+
+
+def _elsewhere(variable: str) -> list[str]:
+    """Return the folders that an environment variable lists, but none that depends on the current one."""
+    return [path for path in os.environ.get(variable, "").split(os.pathsep) if Path(path).is_absolute()]
 
 
 def _first_open(course: Course) -> Path:
@@ -116,7 +143,7 @@ def _first_open(course: Course) -> Path:
 def _is_answered(course: Course, chapter: str) -> bool:
     read = read_folder(course.exercises_dir, replace(course, only=(chapter,))).chapters.get(chapter)
     stub = course.stub(chapter)
-    pristine = stub.read_text(encoding="utf-8") if stub.is_file() else ""
+    pristine = text(stub) if stub.is_file() else ""
     return read is not None and all(
         defines(read.text, each.name) and not is_stub_answer(read.text, pristine, each.name)
         for each in course.of(chapter)

@@ -5,16 +5,18 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, Self
 
 from autograder.core import files
 from autograder.core.errors import UsageError
-from autograder.core.records import STATUSES, ExerciseResult, exercise_of
+from autograder.core.reading import contents, decoded
+from autograder.core.records import ExerciseResult, upgraded
 from autograder.core.submission import Submission
 from autograder.core.versions import versions
+from autograder.course.check_list import MOST_POINTS
 from autograder.course.course import Course
 from autograder.course.effort import efforts
 from autograder.course.folders import require_copy
@@ -36,6 +38,12 @@ class Remembered:
     text: str
     seed: int
 
+    @property
+    def is_sound(self) -> bool:
+        """Return whether its points can be those of a check."""
+        points, most = self.result.score, self.result.max_score
+        return 0 <= points <= most <= MOST_POINTS and (bool(self.result.checks) or self.result.status == "passed")
+
 
 @dataclass
 class Progress:
@@ -50,9 +58,9 @@ class Progress:
     @classmethod
     def load(cls, course: Course) -> Self:
         """Read the record; one that is lost or damaged counts as empty."""
-        with contextlib.suppress(OSError, ValueError, TypeError, KeyError, AttributeError):
-            rows = json.loads((course.root / PLACE).read_text(encoding="utf-8"))
-            return cls(course, {name: _remembered(row) for name, row in rows.items()})
+        with contextlib.suppress(OSError, ValueError, UsageError):
+            rows = decoded(contents(files.inside(course.root, PLACE)), dict[str, Remembered], upgraded)
+            return cls(course, {name: row for name, row in rows.items() if row.is_sound})
         return cls(course)
 
     @property
@@ -93,7 +101,7 @@ class Progress:
         """Write the record, if the folder allows it."""
         rows = {name: asdict(row) for name, row in sorted(self.last.items())}
         with contextlib.suppress(UsageError):  # in a read-only folder, results are shown all the same
-            files.write(self.course.root / PLACE, json.dumps(rows, indent=1, ensure_ascii=False) + "\n")
+            files.write(files.inside(self.course.root, PLACE), json.dumps(rows, indent=1, ensure_ascii=False) + "\n")
 
     def _digests(self, submission: Submission, exercises: Iterable[Exercise]) -> Iterator[tuple[str, str, str]]:
         """Yield name, digest of the answer and digest of the file, except for chapters that cannot be read."""
@@ -132,20 +140,6 @@ def _stamps(paths: Iterable[Path]) -> list[tuple[str, int, int]]:
 
 def _digest(value: Any) -> str:
     return hashlib.sha256(json.dumps(value, sort_keys=True).encode()).hexdigest()
-
-
-def _remembered(row: Mapping[str, Any]) -> Remembered:
-    """Read a row of the record.
-
-    Raises:
-        KeyError, TypeError, ValueError: it is no valid record.
-    """
-    known = row["result"]
-    result = exercise_of(known)
-    checks = result.checks
-    if not {result.status, *(check.status for check in checks)} <= {*STATUSES}:
-        raise ValueError("unknown status")
-    return Remembered(result, str(row["answer"]), str(row["text"]), int(row["seed"]))
 
 
 def current(course: Course) -> Exercise:

@@ -89,7 +89,7 @@ def start(course: Course, directory: Path) -> StartedCopy:
     except OSError as error:
         raise UsageError(f"{root} cannot be used ({error.strerror}); choose a folder you may write to") from error
     for name in SHOWN_BEFORE:
-        (root / "exercises" / name).unlink(missing_ok=True)
+        files.inside(root, Path("exercises", name)).unlink(missing_ok=True)
     written = {file.path for file in wanted if _put(root, file, file.path in existed)}
     return StartedCopy(
         root,
@@ -100,7 +100,7 @@ def start(course: Course, directory: Path) -> StartedCopy:
 
 
 def _put(root: Path, file: File, exists: bool) -> bool:
-    return not (file.own and exists) and files.write(root / file.path, file.data)
+    return not (file.own and exists) and files.write(files.inside(root, file.path), file.data)
 
 
 def copy_files(course: Course) -> Iterator[File]:

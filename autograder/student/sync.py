@@ -16,9 +16,10 @@ from rich.text import Text
 
 from autograder.core import files
 from autograder.core.errors import UsageError
+from autograder.core.reading import contents, decoded
 from autograder.core.submission import Problem
 from autograder.core.text import join_names
-from autograder.course.course import Course
+from autograder.course.course import PRISTINE, Course
 from autograder.course.folders import require_copy
 from autograder.course.model import Exercise
 from autograder.intake.chapter_source import manifest_of
@@ -139,11 +140,11 @@ class _Sync:
         Raises:
             _Unreadable: the file or its stub cannot be read.
         """
-        path = self.course.exercises_dir / f"{self.chapter}{SUFFIXES[kind]}"
-        stub = self.course.stub(self.chapter).with_suffix(SUFFIXES[kind])
+        path = files.inside(self.course.root, Path("exercises", f"{self.chapter}{SUFFIXES[kind]}"))
+        stub = files.inside(self.course.root, PRISTINE / path.name)
         try:
-            original = stub.read_bytes()
-            data = path.read_bytes() if path.exists() else None
+            original = contents(stub)
+            data = contents(path) if path.exists() else None
         except OSError as error:
             fix = f"`attend start {self.course.root}` restores what the course gives"
             raise _Unreadable(f"{error.filename} cannot be read ({error.strerror}); {fix}") from error
@@ -170,15 +171,14 @@ class _Sync:
 
     @property
     def _memory(self) -> Path:
-        return self.course.root / ".attend" / "sync.json"
+        return files.inside(self.course.root, Path(".attend", "sync.json"))
 
     def _remembered(self) -> dict[str, str]:
         """Return the digest of each file when both forms were last the same; none if the record is lost."""
         try:
-            known = json.loads(self._memory.read_text(encoding="utf-8"))
+            return decoded(contents(self._memory), dict[str, str])
         except (OSError, ValueError):
             return {}
-        return known if isinstance(known, dict) else {}
 
     def _remember(self, forms: dict[str, ChapterForm]) -> None:
         digests = {f"{self.chapter}{SUFFIXES[kind]}": form.digest for kind, form in forms.items()}
@@ -198,7 +198,7 @@ class _Sync:
             return self._refuse(f"what {source.path.name} says makes no {target.path.name}: {why}")
         if not self._may_overwrite(source, target, only):
             return 1
-        if (target.path.read_bytes() if target.path.exists() else None) != target.data:
+        if (contents(target.path) if target.path.exists() else None) != target.data:
             return self._refuse(f"{target.path.name} was saved in the meantime; nothing was written, sync again")
         kept = self._keep(target)
         self.written = files.write(target.path, text)
@@ -236,13 +236,12 @@ class _Sync:
             return None
         now = time.time()
         stamp = time.strftime("%Y-%m-%d-%H%M%S", time.localtime(now)) + f"-{now % 1 * 1e6:06.0f}"
-        path = self.course.root / ".attend" / "replaced" / f"{self.chapter}-{stamp}{target.path.suffix}"
+        path = Path(".attend", "replaced", f"{self.chapter}-{stamp}{target.path.suffix}")
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(target.data)
-        except OSError as error:
-            raise UsageError(f"{path} cannot be written ({error.strerror}); nothing was overwritten") from error
-        return path
+            files.write(files.inside(self.course.root, path), target.data)
+        except UsageError as error:
+            raise UsageError(f"{error}; nothing was overwritten") from error
+        return self.course.root / path
 
     def _is_answered(self, file: _File, exercise: str) -> bool:
         answer = file.form.answer(exercise)

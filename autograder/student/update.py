@@ -10,8 +10,9 @@ from pathlib import Path
 
 from autograder.core import files
 from autograder.core.errors import UsageError
-from autograder.core.text import counted, join_names
-from autograder.course.course import PRISTINE, STEM, Course
+from autograder.core.reading import contents, decoded
+from autograder.core.text import counted, join_names, one_line
+from autograder.course.course import MARKER, PRISTINE, STEM, Course
 from autograder.course.folders import require_copy
 from autograder.source.stub import defines, is_stub_answer
 from autograder.student.start import SHOWN_BEFORE, File, copy_files
@@ -19,6 +20,10 @@ from autograder.student.start import SHOWN_BEFORE, File, copy_files
 KEPT = Path(".attend", "updates")
 RECORD = "changed.json"
 SUFFIXES = (".py", ".ipynb")
+CHANGED = frozenset(
+    {"exercises", "tests", "docs", ".attend", MARKER, "conftest.py", "pytest.ini", ".gitignore", "README.md"}
+)
+"""The folders and files of a copy that an update may change."""
 GROUPS = (("tests/exercises/test_", "checks"), ("exercises/", "exercise files that you had not touched"))
 
 
@@ -61,7 +66,7 @@ def update(copy: Course, course: Course) -> Updated:
     wanted = list(copy_files(course))
     after: dict[Path, bytes | None] = {file.path: file.data for file in wanted if _may(copy, file)}
     after |= {**{Path("exercises", name): None for name in SHOWN_BEFORE}, **dict(_moved(copy, course))}
-    before = {path: _bytes(copy.root / path) for path in after}
+    before = {path: _bytes(copy.root, path) for path in after}
     changes = {path: data for path, data in after.items() if data != before[path]}
     left = tuple(_left(copy, course, changes))
     if changes:
@@ -71,11 +76,11 @@ def update(copy: Course, course: Course) -> Updated:
 
 def _may(copy: Course, file: File) -> bool:
     """Return whether a file may be written: it is the course's, missing, or still the stub that was handed out."""
-    path = copy.root / file.path
+    path, stub = copy.root / file.path, PRISTINE / file.path.name
     if not file.own or not path.exists():
         return True
-    stub = copy.root / PRISTINE / file.path.name
-    return file.path.parts[0] == "exercises" and stub.is_file() and _text(path) == _text(stub)
+    is_of_stub = file.path.parts[0] == "exercises" and (copy.root / stub).is_file()
+    return is_of_stub and _text(copy.root, file.path) == _text(copy.root, stub)
 
 
 def _moved(copy: Course, course: Course) -> Iterator[tuple[Path, bytes | None]]:
@@ -89,7 +94,7 @@ def _moved(copy: Course, course: Course) -> Iterator[tuple[Path, bytes | None]]:
         new = [each for each in course.chapters if each[:4] == stem[:4] and each not in copy.chapters]
         for suffix in SUFFIXES:
             path = Path("exercises", stem + suffix)
-            stub, data = _bytes(copy.root / PRISTINE / path.name), _bytes(copy.root / path)
+            stub, data = _bytes(copy.root, PRISTINE / path.name), _bytes(copy.root, path)
             yield PRISTINE / path.name, None
             if data is not None and (data == stub or len(new) == 1):
                 yield path, None
@@ -100,7 +105,7 @@ def _moved(copy: Course, course: Course) -> Iterator[tuple[Path, bytes | None]]:
 def _left(copy: Course, course: Course, changes: Mapping[Path, bytes | None]) -> Iterator[str]:
     """Yield what the student must decide: in files that stay, exercises that are new or have changed."""
     for stem in course.chapters:
-        old, new = (_text(each.stub(stem)) if each.stub(stem).is_file() else "" for each in (copy, course))
+        old, new = (_text(each.root, each.stub(stem).relative_to(each.root)) for each in (copy, course))
         own = copy.exercises_dir / f"{stem}.py"
         if own.is_file() and old != new and own.relative_to(copy.root) not in changes:
             names = [each.name for each in course.of(stem) if not _same(old, new, each.name)]
@@ -121,14 +126,14 @@ def _same(old: str, new: str, exercise: str) -> bool:
 def _write(root: Path, before: Mapping[Path, bytes | None], after: Mapping[Path, bytes | None]) -> None:
     """Keep what was there, then write the new files."""
     stamp = f"{time.strftime('%Y-%m-%d-%H%M%S')}-{time.time_ns() % 10**9:09}"
-    place = root / KEPT / stamp
+    place = files.inside(root, KEPT / stamp)
     for path, data in before.items():
         if data is not None:
             files.write(place / path, data)
     rows = {path.as_posix(): before[path] is not None for path in sorted(before)}
     files.write(place / RECORD, json.dumps(rows, indent=1) + "\n")
     for path, data in after.items():
-        _put(root / path, data)
+        _put(root, path, data)
 
 
 def undo(copy: Course) -> str:
@@ -138,32 +143,61 @@ def undo(copy: Course) -> str:
         UsageError: this is no working copy, or there is no update to take back.
     """
     require_copy(copy)
-    places = sorted(path.parent for path in (copy.root / KEPT).glob(f"*/{RECORD}"))
+    places = sorted(path.parent for path in files.inside(copy.root, KEPT).glob(f"*/{RECORD}"))
     if not places:
         raise UsageError(f"there is no update of {copy.root} to take back")
     place = places[-1]
-    rows: dict[str, bool] = json.loads((place / RECORD).read_text(encoding="utf-8"))
-    for name, existed in rows.items():
-        now = _bytes(copy.root / name)
-        if now is not None and Path(name).parts[0] == "exercises":
-            files.write(place / "taken-back" / name, now)
-        _put(copy.root / name, _bytes(place / name) if existed else None)
+    rows = _changed(copy.root, place)
+    before = {path: _bytes(place, path) if existed else None for path, existed in rows.items()}
+    for path, data in before.items():
+        now = _bytes(copy.root, path)
+        if now is not None and path.parts[0] == "exercises":
+            files.write(files.inside(place, Path("taken-back") / path), now)
+        _put(copy.root, path, data)
     (place / RECORD).rename(place / f"undone-{RECORD}")
     kept = place / "taken-back"
     more = f"; what your exercise files held is in {kept.relative_to(copy.root).as_posix()}" if kept.is_dir() else ""
     return f"{copy.root} is as it was before the update: {counted(len(rows), 'file')} changed{more}"
 
 
-def _put(path: Path, data: bytes | None) -> None:
-    if data is None:
-        path.unlink(missing_ok=True)
-    else:
-        files.write(path, data)
+def _changed(root: Path, place: Path) -> dict[Path, bool]:
+    """Return the files that an update has changed, and whether each was there before.
+
+    Raises:
+        UsageError: the record of it is damaged, or names a file that no update changes.
+    """
+    try:
+        rows = decoded(contents(files.inside(root, place.relative_to(root) / RECORD)), dict[str, bool])
+    except (OSError, ValueError) as error:
+        fix = f"remove {place}, and `attend update` brings the course in again"
+        raise UsageError(f"{place / RECORD} is damaged ({one_line(str(error))}); {fix}") from error
+    for name in rows:
+        files.inside(root, name)
+        if Path(name).parts[0] not in CHANGED or len({each for each in rows if each.lower() == name.lower()}) > 1:
+            raise UsageError(f"{place / RECORD} names {one_line(name)}, which no update changes; remove {place}")
+    return {Path(name): existed for name, existed in rows.items()}
 
 
-def _bytes(path: Path) -> bytes | None:
-    return path.read_bytes() if path.is_file() else None
+def _put(root: Path, path: Path, data: bytes | None) -> None:
+    found = files.inside(root, path)
+    if data is not None:
+        files.write(found, data)
+    elif not found.is_dir():
+        found.unlink(missing_ok=True)
 
 
-def _text(path: Path) -> str:
-    return path.read_text(encoding="utf-8", errors="replace")
+def _bytes(root: Path, path: Path) -> bytes | None:
+    """Return what a file in `root` holds; None if there is none.
+
+    Raises:
+        UsageError: it lies elsewhere, or cannot be read.
+    """
+    found = files.inside(root, path)
+    try:
+        return contents(found) if found.is_file() else None
+    except OSError as error:
+        raise UsageError(f"{found} cannot be read ({error.strerror}); move it elsewhere") from error
+
+
+def _text(root: Path, path: Path) -> str:
+    return (_bytes(root, path) or b"").decode("utf-8", "replace").replace("\r\n", "\n")

@@ -14,7 +14,8 @@ from rich.console import Console
 from autograder.core.encoded import as_json
 from autograder.core.errors import UsageError
 from autograder.core.message import LONGEST, Example, Message
-from autograder.core.records import CheckResult, ExerciseResult, SubmissionResult, causes, exercise_of
+from autograder.core.reading import decoded
+from autograder.core.records import CheckResult, ExerciseResult, SubmissionResult, causes, upgraded
 from autograder.course.course import Course
 from autograder.grading.store import Store
 from autograder.report.pages import feedback_page
@@ -144,7 +145,7 @@ def test_an_example_cannot_harm_a_page_or_a_terminal() -> None:
 
 
 def test_an_example_is_stored_and_read(tmp_path: Path) -> None:
-    assert exercise_of(json.loads(as_json(RESULT))) == RESULT
+    assert decoded(as_json(RESULT), ExerciseResult, upgraded) == RESULT
     with closing(Store(tmp_path / "store.sqlite")) as store:
         store.keep(kept := SubmissionResult.of("k", [RESULT], seconds=0.5))
         assert store.result("k") == kept
@@ -154,7 +155,7 @@ def test_results_stored_before_examples_are_read_without_any(tmp_path: Path) -> 
     plain = ExerciseResult.of("ch01_toy", "double", [failing("one", "no")])
     old = as_json(plain).replace(b',"example":null', b"")
     assert b"example" not in old
-    assert exercise_of(json.loads(old)) == plain
+    assert decoded(old, ExerciseResult, upgraded) == plain
     with closing(Store(tmp_path / "store.sqlite")) as store:
         store.keep(kept := SubmissionResult.of("k", [plain], seconds=0.5))
         ((record,),) = store._all("SELECT record FROM verdict")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from dataclasses import asdict, replace
+from dataclasses import replace
 from functools import partial
 
 import pytest
@@ -13,7 +13,9 @@ import torch
 from autograder.calls.observe import observe
 from autograder.calls.records import Call
 from autograder.compare.rounding import noise
-from autograder.core.records import CheckResult, ExerciseResult, Status, SubmissionResult, exercise_of
+from autograder.core.encoded import as_json
+from autograder.core.reading import decoded
+from autograder.core.records import CheckResult, ExerciseResult, Status, SubmissionResult, upgraded
 from autograder.core.submission import one_chapter
 from autograder.course.course import Course
 from autograder.judging.form_costs import costing_once
@@ -151,7 +153,7 @@ def test_a_check_that_passes_for_two_reasons_says_the_one_that_counts() -> None:
 
 def test_a_record_keeps_the_fault_of_form() -> None:
     result = ExerciseResult.of(CHAPTER, "double", costing_once(outcomes("list", "list", "list"), lambda _: False))
-    read = exercise_of(asdict(result))
+    read = decoded(as_json(result), ExerciseResult, upgraded)
     assert [each.forms for each in read.checks] == [("list",)] * 3
     assert read.but_for == "right but for the list in place of a tuple"
 

@@ -49,12 +49,20 @@ def test_a_file_that_hides_a_module_is_named(copy: Course, name: str) -> None:
     assert "rename it" in row.value
 
 
-def test_a_torch_that_does_not_load_is_told_by_its_own_last_words(copy: Course, tmp_path: Path) -> None:
-    (tmp_path / "torch.py").write_text("raise OSError('a library is damaged')", encoding="utf-8")
-    row = found(copy, tmp_path)["torch"]
+def test_a_torch_that_does_not_load_is_told_by_its_own_last_words(
+    copy: Course, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(install, "LOAD", "raise OSError('a library is damaged')")
+    row = found(copy)["torch"]
     assert row.ok is False
     assert "a library is damaged" in row.value
-    assert "see files below" in row.value
+
+
+def test_torch_is_the_installed_one_whatever_the_folder_holds(copy: Course) -> None:
+    (copy.root / "torch.py").write_text("raise OSError('run')", encoding="utf-8")
+    said = found(copy)
+    assert said["torch"].ok
+    assert "torch.py: hides a module" in said["files"].value
 
 
 def test_the_course_itself_is_no_place_to_work_in(toy: Course) -> None:

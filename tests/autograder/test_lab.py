@@ -33,6 +33,7 @@ from tests.autograder.processes import soon
 TOY = Path(__file__).parent / "toy"
 SOLUTION = (TOY / "solutions" / "ch01_toy.py").read_text(encoding="utf-8")
 PATIENCE = 600
+PLACE = Path(os.sep, "settings")
 ELSEWHERE = {"argv": ["/nowhere/python", "{connection_file}"], "display_name": "Mine", "language": "python"}
 
 
@@ -50,19 +51,18 @@ def with_a_kernel_of_ones_own(folder: Path) -> Path:
 def opened(course: Course) -> str:
     """What JupyterLab shows first."""
     key = "--LabApp.default_url="
-    return next(each.removeprefix(key) for each in launch(course, ()).command if each.startswith(key))
+    return next(each.removeprefix(key) for each in launch(course, PLACE, ()).command if each.startswith(key))
 
 
 def test_the_command_runs_this_python_in_the_copy_and_what_the_student_adds_comes_last(copy: Course) -> None:
-    launched = launch(copy, ("--no-browser", "--port=9000"))
-    assert launched.folder == copy.root
-    assert launched.command[:3] == (sys.executable, "-m", "jupyterlab")
+    launched = launch(copy, PLACE, ("--no-browser", "--port=9000"))
+    assert launched.command[:4] == (sys.executable, "-P", "-m", "jupyterlab")
     assert f"--ServerApp.root_dir={copy.root}" in launched.command
     assert launched.command[-2:] == ("--no-browser", "--port=9000")
 
 
 def test_attend_is_at_hand_in_terminals_and_cells(copy: Course) -> None:
-    place = launch(copy, ()).environment["PATH"].split(os.pathsep)[0]
+    place = launch(copy, PLACE, ()).environment["PATH"].split(os.pathsep)[0]
     assert shutil.which("attend", path=place)
 
 
@@ -71,9 +71,9 @@ def test_the_kernel_is_this_python_though_the_student_has_another_python3(
 ) -> None:
     monkeypatch.setenv("JUPYTER_PATH", str(with_a_kernel_of_ones_own(tmp_path / "data")))
     assert KernelSpecManager().get_kernel_spec("python3").argv[0] == "/nowhere/python"
-    for path, text in settings(copy.root).items():
+    for path, text in settings(tmp_path).items():
         write(path, text)
-    monkeypatch.setenv("JUPYTER_PATH", launch(copy, ()).environment["JUPYTER_PATH"])
+    monkeypatch.setenv("JUPYTER_PATH", launch(copy, tmp_path, ()).environment["JUPYTER_PATH"])
     assert KernelSpecManager().get_kernel_spec("python3").argv[0] == sys.executable
 
 
@@ -117,7 +117,6 @@ def test_without_jupyterlab_it_says_what_to_install(copy: Course, monkeypatch: p
     monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
     with pytest.raises(UsageError, match=r"needs jupyterlab: pip install .*'\.\[notebook\]'"):
         lab([str(copy.root)])
-    assert not (copy.root / module.SETTINGS).exists()
 
 
 def test_root_is_told_what_to_do(copy: Course, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,7 +9,7 @@ import pytest
 from tests.autograder.forked import attend
 
 COURSE = Path(__file__).resolve().parents[2]
-GRADERS = ("msgspec", "jinja2", "nbformat", "jupytext", "nbgrader", "yaml", "distributed")
+GRADERS = ("jinja2", "nbformat", "jupytext", "nbgrader", "yaml", "distributed")
 WITHOUT = f"import sys; sys.modules.update(dict.fromkeys({GRADERS!r}))"  # importing one of them fails
 COMMANDS = [(), ("list",), ("list", "--core"), ("check", "softmax"), ("hint", "softmax"), ("show", "softmax")]
 COMMANDS += [("doctor",)]

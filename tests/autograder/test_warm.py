@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
@@ -31,6 +32,7 @@ from autograder.commands.resident.forward import socket_path
 ready = partial(print, "ready", flush=True)
 """
 NOBODY = "\nimport os\nprint('the parent is', os.getppid())\n"
+DEEP = b"[" * 100_000
 SECONDS = re.compile(r"\d+(\.\d+)? m?s\b")
 
 
@@ -173,7 +175,12 @@ def test_a_check_that_is_lost_is_told(toy: Path, home: Path, resident: object) -
 
 def test_what_asks_for_nothing_or_hangs_up_does_not_end_it(toy: Path, home: Path, resident: object) -> None:
     (path,) = home.glob("attend-*/*.socket")
-    for nonsense in (b"", b"\0\0\0\5hello", b"\0\0\0\2{}", b"\0\0\0\0015"):
+    with pytest.raises(RecursionError):
+        json.loads(DEEP)
+    requests = [b"hello", b"{}", b"5", b"[]", b"null", DEEP, b'{"args": ' + DEEP, b'{"args": 5}', b'{"stop": "no"}']
+    requests += [b'{"args": ["check"], "folder": 1}', b'{"args": ["check"], "environment": {"HOME": []}}', b'"\xff"']
+    sized = [len(request).to_bytes(4, "big") + request for request in requests]
+    for nonsense in (b"", b"\xff\xff\xff\xff", *sized):
         with socket.socket(socket.AF_UNIX) as server:
             server.connect(str(path))
             server.sendall(nonsense)

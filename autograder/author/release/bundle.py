@@ -36,7 +36,6 @@ MOST_HINTS, SEALED_HINTS = 3, 2
 PRACTICE = "for practice: it holds the reference, and a copy of that earns every point; for marks release with --sealed"
 
 KEPT_SECTIONS = re.compile(r"build-system|project(\..+)?|tool\.hatch\.(?!.*\.hooks).+")
-SEALED_NEEDS = ("msgspec>=0.19",)
 
 IMPORTS = ast.Import | ast.ImportFrom
 NAMING = ("exercises", ".attend", "tests")
@@ -120,7 +119,7 @@ def _common(course: Course, *, sealed: bool) -> Iterator[tuple[PurePosixPath, by
         yield _relative(course.home, path), path.read_bytes()
     for name in ("LICENSE", "constraints.txt"):
         yield PurePosixPath(name), _text(engine.parent / name).encode()
-    yield PurePosixPath("pyproject.toml"), project(_text(engine.parent / "pyproject.toml"), sealed=sealed).encode()
+    yield PurePosixPath("pyproject.toml"), project(_text(engine.parent / "pyproject.toml")).encode()
     yield PurePosixPath("README.md"), readme(course, sealed=sealed).encode()
     yield PurePosixPath(".gitignore"), gitignore().encode()
 
@@ -197,12 +196,11 @@ pytest tests/exercises
 {guides(course)}"""
 
 
-def project(text: str, *, sealed: bool) -> str:
+def project(text: str) -> str:
     """Return `pyproject.toml` without what only the course's authors use; a wheel takes the engine as it is there."""
     sections = re.split(r"^(?=\[)", text, flags=re.MULTILINE)
     kept = [section for section in sections if KEPT_SECTIONS.fullmatch(section.partition("]")[0].strip("["))]
-    made = _with_entries("".join(kept).rstrip() + "\n", "only-include", "autograder")
-    return _with_entries(made, "dependencies", *SEALED_NEEDS) if sealed else made
+    return _with_entries("".join(kept).rstrip() + "\n", "only-include", "autograder")
 
 
 def _with_entries(text: str, key: str, *entries: str) -> str:

@@ -10,6 +10,7 @@ from pathlib import Path, PurePosixPath
 
 from autograder.core import files as disk
 from autograder.core.errors import UsageError
+from autograder.core.reading import contents, decoded
 from autograder.course.folders import refuse_bad_place
 
 MANIFEST = Path(".attend", "release.json")
@@ -52,7 +53,7 @@ def place(root: Path, files: Files) -> Placed:
     try:
         _write_manifest(root, {path: before.get(path, []) + fresh.get(path, []) for path in {*before, *fresh}})
         removed = sum(_removed(root, path) for path in before if path not in files)
-        written = sum(disk.write(root / path, data) for path, data in files.items())
+        written = sum(disk.write(disk.inside(root, path.as_posix()), data) for path, data in files.items())
         _write_manifest(root, fresh)
         disk.write(archive, disk.zipped({root.name / path: data for path, data in files.items()}))
     except OSError as error:
@@ -78,10 +79,12 @@ def _sha(data: bytes) -> str:
 def _manifest(root: Path) -> dict[PurePosixPath, list[str]]:
     """Return the files of an earlier release, each with its possible digests; none without a readable manifest."""
     try:
-        rows = json.loads((root / MANIFEST).read_text(encoding="utf-8"))
-        return {PurePosixPath(path): list(digests) for path, digests in rows.items()}
-    except (FileNotFoundError, NotADirectoryError, ValueError, AttributeError):
+        rows = decoded(contents(root / MANIFEST), dict[str, list[str]])
+    except (OSError, ValueError):
         return {}
+    for path in rows:
+        disk.inside(root, path)
+    return {PurePosixPath(path): digests for path, digests in rows.items()}
 
 
 def _write_manifest(root: Path, rows: Mapping[PurePosixPath, list[str]]) -> None:

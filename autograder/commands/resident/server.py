@@ -20,11 +20,23 @@ from contextlib import suppress
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, Never
+from typing import Never
+
+import msgspec
 
 from autograder.commands.resident.forward import IDLE_SECONDS, INTERRUPT, PACKAGE, RUNS, STREAMS, socket_path
 
 PATIENCE_SECONDS = 5.0
+MOST_BYTES = 8 << 20
+
+
+class _Request(msgspec.Struct, frozen=True):
+    """What a client asks for: to run a command as it would run there, to stop, or only to answer."""
+
+    args: list[str] | None = None
+    folder: str = "/"
+    environment: dict[str, str] = {}
+    stop: bool = False
 
 
 def serve(path: Path, idle: float = IDLE_SECONDS, ready: Callable[[], None] = lambda: None) -> None:
@@ -71,13 +83,14 @@ def stamp() -> str:
 def _answer(connection: socket.socket, listener: socket.socket) -> bool:
     """Answer one request, and return whether to go on."""
     connection.settimeout(PATIENCE_SECONDS)
-    request, streams = _received(connection)
-    if "stop" in request:
-        return False
+    size, streams, _, _ = socket.recv_fds(connection, 4, len(STREAMS))
     try:
+        request = _received(connection, int.from_bytes(size, "big"))
+        if request.stop:
+            return False
         connection.settimeout(None)
         connection.sendall(RUNS)
-        if "args" in request and os.fork() == 0:
+        if request.args is not None and os.fork() == 0:
             listener.close()
             _run(connection, request, streams)
     finally:
@@ -86,15 +99,33 @@ def _answer(connection: socket.socket, listener: socket.socket) -> bool:
     return True
 
 
-def _received(connection: socket.socket) -> tuple[dict[str, Any], list[int]]:
-    size, streams, _, _ = socket.recv_fds(connection, 4, len(STREAMS))
-    left, data = int.from_bytes(size, "big"), bytearray()
-    while len(data) < left and (more := connection.recv(left - len(data))):
+def _received(connection: socket.socket, size: int) -> _Request:
+    """Return the request of `size` bytes that comes next.
+
+    Raises:
+        ValueError: it is none, or too long.
+    """
+    data = bytearray()
+    if size > MOST_BYTES:
+        raise ValueError("it is too long")
+    while len(data) < size and (more := connection.recv(size - len(data))):
         data += more
-    return json.loads(data), streams
+    return request_of(bytes(data))
 
 
-def _run(connection: socket.socket, request: dict[str, Any], streams: list[int]) -> Never:
+def request_of(data: bytes) -> _Request:
+    """Return the request in JSON, whose texts may hold bytes that are no UTF-8.
+
+    Raises:
+        ValueError: it is none.
+    """
+    try:
+        return msgspec.convert(json.loads(data), _Request)
+    except (msgspec.ValidationError, RecursionError) as error:
+        raise ValueError(str(error)) from error
+
+
+def _run(connection: socket.socket, request: _Request, streams: list[int]) -> Never:
     """Become the command that is asked for."""
     status = 1
     try:
@@ -104,10 +135,10 @@ def _run(connection: socket.socket, request: dict[str, Any], streams: list[int])
         for number, stream in enumerate(streams):
             os.dup2(stream, number)
         _open_streams()
-        os.chdir(request["folder"])
+        os.chdir(request.folder)
         os.environ.clear()
-        os.environ.update(request["environment"])
-        sys.argv = ["attend", *request["args"]]
+        os.environ.update(request.environment)
+        sys.argv = ["attend", *(request.args or ())]
         status = _status()
     finally:
         for leave in (sys.stdout.flush, sys.stderr.flush, partial(connection.sendall, bytes([status]))):

@@ -20,6 +20,7 @@ import msgspec
 
 from autograder.classroom import times
 from autograder.classroom.person import Person
+from autograder.core.reading import decoded
 from autograder.core.text import join_names, one_line
 from autograder.intake.archive import UnreadableError
 from autograder.platforms.download_form import DownloadForm, Gathering, Read
@@ -134,8 +135,8 @@ def _settings(tree: Tree) -> tuple[_Settings, list[str]]:
     if not _has(tree, SETTINGS):
         return _Settings(), []
     try:
-        return msgspec.json.decode(tree.load(SETTINGS), type=_Settings), []
-    except (UnreadableError, msgspec.MsgspecError, UnicodeError) as error:
+        return decoded(tree.load(SETTINGS), _Settings), []
+    except (UnreadableError, ValueError) as error:
         return _Settings(), [f"{SETTINGS} cannot be read: {one_line(str(error))}"]
 
 

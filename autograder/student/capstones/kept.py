@@ -10,6 +10,7 @@ import torch
 from torch import nn
 
 from autograder.calls.artefact import Artefact, read_artefact, write_artefact
+from autograder.core import files
 from autograder.core.errors import UsageError
 from autograder.course.course import Course
 from autograder.intake.artefacts import FOLDER, SUFFIX
@@ -29,26 +30,34 @@ class Places:
 
     @classmethod
     def of_course(cls, course: Course, name: str) -> Places:
-        """Return the places in a working copy."""
-        return cls(course.root, course.exercises_dir / FOLDER, name)
+        """Return the places in a working copy.
+
+        Raises:
+            UsageError: their folder is a link that leads out of the copy.
+        """
+        return cls(course.root, files.inside(course.root, Path("exercises", FOLDER)), name)
+
+    def of(self, ending: str) -> Path:
+        """Return the file of this ending; raise a UsageError if it is a link that leads out of the folder."""
+        return files.inside(self.folder, f"{self.name}{ending}")
 
     @property
     def checkpoint(self) -> Path:
-        return self.folder / f"{self.name}.checkpoint"
+        return self.of(".checkpoint")
 
     @property
     def artefact(self) -> Path:
-        return self.folder / f"{self.name}{SUFFIX}"
+        return self.of(SUFFIX)
 
     @property
     def page(self) -> Path:
         """The page of the model in `artefact`."""
-        return self.folder / f"{self.name}.html"
+        return self.of(".html")
 
     @property
     def last_page(self) -> Path:
         """The page of the last training, where an earlier one was better."""
-        return self.folder / f"{self.name}-last.html"
+        return self.of("-last.html")
 
     def set_aside(self, path: Path) -> str:
         """Move a file out of the folder that is handed in; return where to, relative to the copy.
@@ -60,8 +69,8 @@ class Places:
         while (place := ASIDE / f"{path.stem}-{number}{path.suffix}") and (self.root / place).exists():
             number += 1
         try:
-            (self.root / ASIDE).mkdir(parents=True, exist_ok=True)
-            path.replace(self.root / place)
+            files.inside(self.root, ASIDE).mkdir(parents=True, exist_ok=True)
+            path.replace(files.inside(self.root, place))
         except OSError as error:
             raise UsageError(f"{path} cannot be moved to {place} ({error.strerror}); move it away yourself") from error
         return place.as_posix()

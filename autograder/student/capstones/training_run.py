@@ -153,7 +153,7 @@ def _compared(ablation: Training | None, watcher: Watcher) -> Training | None:
 def _recipe(course: Course, kind: Any, wish: Wish) -> Recipe:
     if wish.place is None:
         return kind()  # type: ignore[no-any-return]
-    given = wish.place if wish.place.exists() or wish.place != FETCHED else fetched(course.root / ARCHIVE)
+    given = wish.place if wish.place.exists() or wish.place != FETCHED else fetched(files.inside(course.root, ARCHIVE))
     return kind(given)  # type: ignore[no-any-return]
 
 

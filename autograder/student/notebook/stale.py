@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from autograder.core.message import Line
+from autograder.core.reading import contents
 from autograder.core.submission import ChapterSource, Problem
 from autograder.course.course import Course
 from autograder.source.misplaced import Misplaced, magic_of, misplaced
@@ -122,7 +123,7 @@ def _saved(course: Course, chapter: str, kernel: Kernel) -> tuple[list[dict[str,
     """Return the cells of the notebook as it was saved, and when; none if it cannot be found or read."""
     for place in _places(course, chapter, kernel):
         try:
-            data, when = place.read_bytes(), place.stat().st_mtime
+            data, when = contents(place), place.stat().st_mtime
         except OSError:
             continue
         cells = raw_cells(data, place.name)
