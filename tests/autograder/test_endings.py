@@ -110,7 +110,6 @@ def test_an_exit_is_told_with_its_status_whatever_that_is(walled: Template, code
 
 CLOSES = {
     "closing it": "os.close(channel())",
-    "ending it": "socket.socket(fileno=channel()).shutdown(2)",
     "putting a pipe in its place": "os.dup2(os.pipe()[1], channel())",
     "closing it, to exit later": "os.close(channel()); time.sleep(3); os._exit(0)",
 }
@@ -127,6 +126,13 @@ def test_a_channel_that_is_closed_is_told_as_such(walled: Template, way: str) ->
         failed = lost(student)
         assert (failed.status, "closed the channel" in failed.message.text) == ("crash", True), failed.message.text
         assert ask(student, "good") == 2
+
+
+def test_a_channel_cannot_be_half_closed_behind_the_filter_of_calls(walled: Template) -> None:
+    if not walled.started.walls.seccomp:
+        pytest.skip("there is no seccomp on this machine")
+    with target(walled, CHANNEL + "socket.socket(fileno=channel()).shutdown(2)") as student:
+        assert lost(student).status == "blocked"
 
 
 @pytest.mark.parametrize("sign", [signal.SIGKILL, signal.SIGSTOP])

@@ -29,7 +29,7 @@ class Places:
     name: str
 
     @classmethod
-    def of_course(cls, course: Course, name: str) -> Places:
+    def in_copy(cls, course: Course, name: str) -> Places:
         """Return the places in a working copy.
 
         Raises:

@@ -63,7 +63,7 @@ def trained(course: Course, name: str) -> Trained:
     if not issubclass(kind, Prompted):
         named = join_names([each.name for each in recipes(course) if issubclass(each, Prompted)], last="and")
         raise UsageError(f"{kind.name} does not answer words; {named} do")
-    path = Places.of_course(course, kind.name).artefact
+    path = Places.in_copy(course, kind.name).artefact
     found = read_artefact(path) if path.is_file() else None
     if found is None:
         raise UsageError(f"{kind.name} is not trained yet: attend train {kind.name}")

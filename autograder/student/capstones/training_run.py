@@ -69,7 +69,7 @@ def standing(course: Course) -> list[tuple[str, str, str]]:
     """
     require_copy(course)
     return [
-        (each.name, each.title, standing_of(Places.of_course(course, each.name), each())) for each in recipes(course)
+        (each.name, each.title, standing_of(Places.in_copy(course, each.name), each())) for each in recipes(course)
     ]
 
 
@@ -90,7 +90,7 @@ def train(course: Course, wish: Wish, watcher: Watcher) -> tuple[Report, Path]:
     device = device_named(wish.device)
     seed = secrets.randbits(31) if wish.seed is None else wish.seed
     torch.manual_seed(seed)
-    places = Places.of_course(course, recipe.name)
+    places = Places.in_copy(course, recipe.name)
     training = Training(recipe, _gradable(mine, recipe), tools, device, seed)
     if wish.resume:
         training.resume(places.checkpoint)
