@@ -11,6 +11,7 @@ from autograder.suite import near as within
 FORBIDDEN = {
     "sinusoidal_positions": ("*matrix_exp",),  # the given Transformer makes its positions with it
     "TokenAndPositionEmbedding": ("EmbeddingBag", "blocks.TokenAndPositionEmbedding"),
+    "rotary": ("rotary_embedding", "RotaryEmbedding"),
 }
 F64, F32 = torch.float64, torch.float32
 FAR = (572, 606, 681, 704, 738, 817, 837, 876)  # all sines are positive, and float32 angles are seen
