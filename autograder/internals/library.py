@@ -136,8 +136,8 @@ def _written_in_python(_modules: int) -> tuple[dict[str, list[tuple[Any, str]]],
                 named = inspect.unwrap(value), name.strip("_")
                 found.setdefault(_public(f"{home.__name__}.{name}"), []).append(named)
     for kind in (*_derived(nn.Module), *_derived(torch.distributions.Transform)):
-        own = [(method, kind.__name__) for name, method in vars(kind).items() if name.endswith(COMPUTING)]
-        found.setdefault(_public(f"{kind.__module__}.{kind.__name__}"), []).extend(own)
+        methods = [(method, kind.__name__) for name, method in vars(kind).items() if name.endswith(COMPUTING)]
+        found.setdefault(_public(f"{kind.__module__}.{kind.__name__}"), []).extend(methods)
     return found, by_last_part(found)
 
 
@@ -156,7 +156,7 @@ def _blocks(patterns: tuple[str, ...]) -> Iterator[tuple[Any, str]]:
             yield block.forward, name
 
 
-def _derived(kind: type) -> Iterator[type]:
+def _derived(kind: type[Any]) -> Iterator[type[Any]]:
     """Yield the classes that torch derives from `kind`."""
     for each in kind.__subclasses__():
         if each.__module__.startswith("torch."):

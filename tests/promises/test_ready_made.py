@@ -32,7 +32,7 @@ READY_MADE: Mapping[str, Mapping[str, Callable[[], object]]] = {
         "of torch.sparse": lambda: torch.sparse.softmax(X.to_sparse(), -1),
         "of torch.ops": lambda: torch.ops.aten._softmax(X, -1, False),
         "a transform of torch.distributions": lambda: distributions.SoftmaxTransform()(X),
-        "a transform's own method": lambda: distributions.SoftmaxTransform()._call(X),
+        "a transform's own method": lambda: distributions.SoftmaxTransform()._call(X),  # type: ignore[no-untyped-call]
         "a distribution": lambda: distributions.Categorical(logits=X).probs,
         "a layer called by torch.func": lambda: torch.func.functional_call(nn.Softmax(-1), {}, (X,)),
         "a cross-entropy": lambda: F.cross_entropy(X, torch.tensor([0, 1, 2])),
@@ -63,15 +63,12 @@ READY_MADE: Mapping[str, Mapping[str, Callable[[], object]]] = {
     "binary_cross_entropy": {
         "a function": lambda: F.binary_cross_entropy_with_logits(LOGITS, LABELS),
         "with labels of -1 and 1": lambda: F.soft_margin_loss(LOGITS, 2 * LABELS - 1),
-        "with several labels": lambda: F.multilabel_soft_margin_loss(LOGITS[:, None], LABELS[:, None]),
-        "with several labels, a layer": lambda: nn.MultiLabelSoftMarginLoss()(LOGITS[:, None], LABELS[:, None]),
+        "with labels of -1 and 1, a layer": lambda: nn.SoftMarginLoss()(LOGITS, 2 * LABELS - 1),
         "of two classes": lambda: F.cross_entropy(torch.stack([0 * LOGITS, LOGITS], -1), LABELS.long()),
-        "a distribution": lambda: distributions.Bernoulli(logits=LOGITS).log_prob(LABELS),
+        "a distribution": lambda: distributions.Bernoulli(logits=LOGITS).log_prob(LABELS),  # type: ignore[no-untyped-call]
     },
     "BertEmbedding": {
         "a layer": lambda: nn.EmbeddingBag(4, 5)(IDS),
-        "a function": lambda: F.embedding_bag(IDS, TABLE),
-        "of torch": lambda: torch.embedding_bag(TABLE, IDS.flatten(), torch.tensor([0, 2])),
     },
     "rnn": {
         "a layer": lambda: nn.RNN(4, 5)(X),
@@ -84,7 +81,7 @@ READY_MADE: Mapping[str, Mapping[str, Callable[[], object]]] = {
         "without its size": lambda: nn.LazyConv1d(3, 3)(SEQUENCE),
         "another way round": lambda: F.conv_transpose1d(SEQUENCE, FILTERS, groups=3),
         "of torch.ops": lambda: torch.ops.aten.convolution(SEQUENCE, FILTERS, None, [1], [0], [1], False, [0], 3),
-        "a kernel": lambda: torch._C._nn.thnn_conv2d(IMAGES, torch.ones(3, 3, 2, 2), (2, 2)),
+        "a kernel": lambda: torch.ops.aten.thnn_conv2d(IMAGES, torch.ones(3, 3, 2, 2), (2, 2)),
     },
     "patchify": {
         "a function": lambda: F.unfold(IMAGES, 2),
@@ -104,7 +101,7 @@ WELCOME: Mapping[str, Callable[[], object]] = {
     "softmax": lambda: X.exp() / X.exp().sum(-1, keepdim=True),
     "layer_norm": lambda: (X - X.mean(-1, keepdim=True)) / (X.var(-1, keepdim=True, correction=0) + 1e-5).sqrt(),
     "binary_cross_entropy": lambda: F.softplus(LOGITS) - LABELS * LOGITS,
-    "BertEmbedding": lambda: F.embedding(IDS, TABLE) + TABLE[:2],
+    "BertEmbedding": lambda: F.embedding_bag(IDS, TABLE, mode="sum"),
     "rnn": lambda: torch.tanh(F.linear(X, CELL[1])),
     "depthwise_conv1d": lambda: (SEQUENCE.unfold(-1, 3, 1) * FILTERS[:, 0, None]).sum(-1),
     "patchify": lambda: F.pixel_unshuffle(IMAGES, 2),
