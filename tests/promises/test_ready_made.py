@@ -98,7 +98,7 @@ READY_MADE: Mapping[str, Mapping[str, Callable[[], object]]] = {
 }
 ROWS = [(name, kind) for name, kinds in READY_MADE.items() for kind in kinds]
 WELCOME: Mapping[str, Callable[[], object]] = {
-    "softmax": lambda: X.exp() / X.exp().sum(-1, keepdim=True),
+    "softmax": lambda: X.sub(X.logsumexp(-1, keepdim=True)).exp(),
     "layer_norm": lambda: (X - X.mean(-1, keepdim=True)) / (X.var(-1, keepdim=True, correction=0) + 1e-5).sqrt(),
     "binary_cross_entropy": lambda: F.softplus(LOGITS) - LABELS * LOGITS,
     "BertEmbedding": lambda: F.embedding_bag(IDS, TABLE, mode="sum"),
