@@ -23,7 +23,7 @@ KIN = {
     "TransformerEncoderLayer": ("transformer_encoder_layer_fwd",),
     "cosine_similarity": ("cosine_embedding_loss", "CosineEmbeddingLoss"),
     "layer_norm": ("*rms_norm", "RMSNorm", "*batch_norm*"),
-    "binary_cross_entropy": ("soft_margin_loss", "SoftMarginLoss", "cross_entropy*", "CrossEntropyLoss"),
+    "binary_cross_entropy": ("*soft_margin_loss", "*SoftMarginLoss"),
     "rnn_tanh": ("rnn_cell*", "one_layer_rnn*"),
     "conv1d": ("*convolution*", "*qconv*", "thnn_conv*"),
 }

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from autograder.commands.demo import make
 from autograder.intake.unusual import is_on_needless, note_on, unusual
 from tests.promises.world import COURSE
 
@@ -74,3 +75,11 @@ def test_one_note_tells_all_that_a_file_and_modules_beside_it_use() -> None:
         "ch03_attention.py uses what no exercise needs, which costs no points: ctypes (memory past Python) and mmap "
         "(memory past Python)"
     )
+
+
+def test_of_the_sample_class_only_two_hostile_submissions_are_told() -> None:
+    texts = {
+        each.name: [data.decode(errors="replace") for path, data in each.contents.items() if path.endswith(".py")]
+        for each in make(COURSE)
+    }
+    assert {name for name in texts if note_on(name, texts[name])} == {"crashes", "reads-the-answers"}

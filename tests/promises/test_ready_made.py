@@ -63,8 +63,8 @@ READY_MADE: Mapping[str, Mapping[str, Callable[[], object]]] = {
     "binary_cross_entropy": {
         "a function": lambda: F.binary_cross_entropy_with_logits(LOGITS, LABELS),
         "with labels of -1 and 1": lambda: F.soft_margin_loss(LOGITS, 2 * LABELS - 1),
-        "with labels of -1 and 1, a layer": lambda: nn.SoftMarginLoss()(LOGITS, 2 * LABELS - 1),
-        "of two classes": lambda: F.cross_entropy(torch.stack([0 * LOGITS, LOGITS], -1), LABELS.long()),
+        "with several labels": lambda: F.multilabel_soft_margin_loss(LOGITS[:, None], LABELS[:, None]),
+        "with several labels, a layer": lambda: nn.MultiLabelSoftMarginLoss()(LOGITS[:, None], LABELS[:, None]),
         "a distribution": lambda: distributions.Bernoulli(logits=LOGITS).log_prob(LABELS),  # type: ignore[no-untyped-call]
     },
     "BertEmbedding": {
@@ -100,7 +100,7 @@ ROWS = [(name, kind) for name, kinds in READY_MADE.items() for kind in kinds]
 WELCOME: Mapping[str, Callable[[], object]] = {
     "softmax": lambda: X.sub(X.logsumexp(-1, keepdim=True)).exp(),
     "layer_norm": lambda: (X - X.mean(-1, keepdim=True)) / (X.var(-1, keepdim=True, correction=0) + 1e-5).sqrt(),
-    "binary_cross_entropy": lambda: F.softplus(LOGITS) - LABELS * LOGITS,
+    "binary_cross_entropy": lambda: F.cross_entropy(torch.stack([0 * LOGITS, LOGITS], -1), LABELS.long()),
     "BertEmbedding": lambda: F.embedding_bag(IDS, TABLE, mode="sum"),
     "rnn": lambda: torch.tanh(F.linear(X, CELL[1])),
     "depthwise_conv1d": lambda: (SEQUENCE.unfold(-1, 3, 1) * FILTERS[:, 0, None]).sum(-1),
