@@ -19,11 +19,11 @@ from autograder.intake.chapter_source import has_answers, manifest_of, read_chap
 from autograder.intake.contents import whole
 from autograder.intake.guess_file import other_chapters
 from autograder.intake.misnamed import SUFFIXES, absence, lost, meant_for, meddling, not_there, proper_name, unread
+from autograder.intake.unusual import note_on
 
 # The forms of a submission, by their endings: a folder, a zip, and archives that are reported but not read.
 KINDS = ("/", ".zip", ".tar.gz", ".tar.bz2", ".tar.xz", ".tar", ".tgz", ".gz", ".rar", ".7z")
 ZIP = KINDS.index(".zip")
-GRADER = "autograder"  # no answer needs it, and a student's code could tamper with the checks through it
 NEITHER = Listing(damage="is neither a folder nor a zip; hand it in as one of them")
 LAYOUT = "give each student a folder or a zip there, such as {}/alice/ch01_markov.py"
 
@@ -171,12 +171,11 @@ def _nothing_of_it(paths: Sequence[PurePosixPath]) -> list[str]:
 
 
 def _about(course: Course, chosen: ChapterSource, paths: Sequence[PurePosixPath]) -> Iterator[str]:
-    """Yield a note if the file that counts has no answers and a misnamed one may have them, or if it names us."""
+    """Yield a note if a misnamed file may have the answers that this one lacks, and on what this one uses."""
     known = whole(course).chapters
     other = meant_for(chosen.chapter, [path for path in paths if path.stem not in known])
     is_other = other is not None and one_line(str(other), 200) not in chosen.origin
     if other is not None and is_other and not has_answers(manifest_of(course, chosen.chapter), chosen):
         right = proper_name(chosen.chapter, other)
         yield f"{chosen.origin} holds no answers; if they are in {one_line(other.name)}, rename that to {right}"
-    if any(GRADER in text for text in (chosen.text, *chosen.beside.values())):
-        yield f"{chosen.origin} speaks of {GRADER}, the program that grades it"
+    yield note_on(chosen.origin, (chosen.text, *chosen.beside.values()))

@@ -18,9 +18,10 @@ from autograder.source.forbidden import by_last_part, forbidden_among
 BLOCKS = "reference.blocks"
 WRITTEN_IN_PYTHON = (
     *("torch.functional", "torch.nn.functional", "torch._refs", "torch._refs.nn.functional", "torch._refs.special"),
-    *("torch._decomp.decompositions", "torch.masked._ops", "torch.nn.utils.clip_grad"),
+    *("torch._decomp.decompositions", "torch.masked._ops", "torch.nn.utils.clip_grad", "torch.onnx.ops"),
+    *("torch.nn.attention.flex_attention", "torch._higher_order_ops.flex_attention"),
 )
-COMPUTING = ("forward", "_block")  # endings of the methods of layers that compute
+COMPUTING = ("forward", "_block", "_call")  # endings of the methods of layers and transforms that compute
 COMPOSITE = (
     *("CompositeImplicitAutograd", "CompositeImplicitAutogradNestedTensor"),
     *("CompositeExplicitAutograd", "CompositeExplicitAutogradNonFunctional"),
@@ -134,9 +135,9 @@ def _written_in_python(_modules: int) -> tuple[dict[str, list[tuple[Any, str]]],
             if callable(value):
                 named = inspect.unwrap(value), name.strip("_")
                 found.setdefault(_public(f"{home.__name__}.{name}"), []).append(named)
-    for kind in _layers(nn.Module):
-        own = [(method, kind.__name__) for name, method in vars(kind).items() if name.endswith(COMPUTING)]
-        found.setdefault(_public(f"{kind.__module__}.{kind.__name__}"), []).extend(own)
+    for kind in (*_derived(nn.Module), *_derived(torch.distributions.Transform)):
+        methods = [(method, kind.__name__) for name, method in vars(kind).items() if name.endswith(COMPUTING)]
+        found.setdefault(_public(f"{kind.__module__}.{kind.__name__}"), []).extend(methods)
     return found, by_last_part(found)
 
 
@@ -155,9 +156,9 @@ def _blocks(patterns: tuple[str, ...]) -> Iterator[tuple[Any, str]]:
             yield block.forward, name
 
 
-def _layers(kind: type[nn.Module]) -> Iterator[type[nn.Module]]:
+def _derived(kind: type[Any]) -> Iterator[type[Any]]:
     """Yield the classes that torch derives from `kind`."""
     for each in kind.__subclasses__():
         if each.__module__.startswith("torch."):
             yield each
-        yield from _layers(each)
+        yield from _derived(each)

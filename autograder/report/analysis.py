@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import StatisticsError, correlation, mean, median
 
@@ -12,6 +12,7 @@ from autograder.core.decimals import scaled
 from autograder.core.markup import BADGES
 from autograder.core.records import ExerciseResult, Status, SubmissionResult
 from autograder.intake.misnamed import is_taken
+from autograder.intake.unusual import is_on_needless
 from autograder.report.unread import readable, tried
 
 # Statuses that a person should look at, gravest first: our own faults, then possible attacks and accidents.
@@ -247,7 +248,16 @@ def singles(identifiers: Sequence[str]) -> list[str]:
 
 def taken_as(results: Sequence[SubmissionResult]) -> list[tuple[str, list[str]]]:
     """Return what was taken as what, for each student whose files had other names."""
-    found = [(result.student, list(filter(is_taken, result.notes))) for result in results]
+    return _with_notes(is_taken, results)
+
+
+def needless(results: Sequence[SubmissionResult]) -> list[tuple[str, list[str]]]:
+    """Return what files use that no exercise needs, for each student whose files do."""
+    return _with_notes(is_on_needless, results)
+
+
+def _with_notes(wanted: Callable[[str], bool], results: Sequence[SubmissionResult]) -> list[tuple[str, list[str]]]:
+    found = [(result.student, list(filter(wanted, result.notes))) for result in results]
     return [(student, notes) for student, notes in found if notes]
 
 

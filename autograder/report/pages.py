@@ -232,6 +232,7 @@ def students_page(
         unread=decided(grades),
         incidents=analysis.by_headline(analysis.incidents(list(map(readable, results)))),
         taken_as=analysis.taken_as(results),
+        needless=analysis.needless(results),
         undecided=undecided(grades),
         stuck=[(name, list(each)) for name, each in stuck],
         pairs=None if pairs is None else [pair for pair in pairs if not pair.own],

@@ -7,16 +7,25 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
-# torch's private kernels that do the same under other names.
+# Functions of torch that do the same under other names, or all but a line of it.
 KIN = {
-    "softmax": ("safe_softmax", "masked_softmax", "sparse_softmax", "nested_tensor_softmax_with_shape"),
+    "softmax": (
+        *("safe_softmax", "masked_softmax", "sparse_softmax", "nested_tensor_softmax_with_shape"),
+        "SoftmaxTransform",
+    ),
     "log_softmax": ("sparse_log_softmax",),
     "scaled_dot_product_attention": (
         *("scaled_dot_product_*attention*", "triton_scaled_dot_attention"),
         *("flash_attention_forward*", "efficient_attention_forward", "cudnn_attention_forward"),
+        *("flex_attention*", "math_attention", "ops.attention", "onnx.Attention"),
     ),
     "MultiheadAttention": ("*multi_head_attention",),
     "TransformerEncoderLayer": ("transformer_encoder_layer_fwd",),
+    "cosine_similarity": ("cosine_embedding_loss", "CosineEmbeddingLoss"),
+    "layer_norm": ("*rms_norm", "RMSNorm", "*batch_norm*"),
+    "binary_cross_entropy": ("*soft_margin_loss", "*SoftMarginLoss"),
+    "rnn_tanh": ("rnn_cell*", "one_layer_rnn*"),
+    "conv1d": ("*convolution*", "*qconv*", "thnn_conv*"),
 }
 
 

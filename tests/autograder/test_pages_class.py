@@ -15,6 +15,7 @@ from autograder.classroom.register import Register, RegisterRow
 from autograder.classroom.similar import Pair
 from autograder.core.markup import BADGES
 from autograder.core.records import ExerciseResult, Status
+from autograder.intake.unusual import note_on
 from autograder.report.pages import report_page, write_feedback, write_report
 from tests.autograder.paging import (
     COURSE,
@@ -235,6 +236,15 @@ def test_the_students_page_says_what_was_taken_as_what() -> None:
     text = Shape(students([graded("ada", check("passed"), notes=notes), graded("ben", check("passed"))])).text
     assert "1 student whose files had other names, or not that of policy.toml: what was read as what ada : a.py" in text
     assert "prints" not in text
+
+
+def test_the_students_page_says_whose_files_use_what_no_exercise_needs() -> None:
+    notes = ("a.py: prints were left out", note_on("a.py", ["import ctypes"]))
+    text = Shape(students([graded("ada", check("passed"), notes=notes), graded("ben", check("passed"))])).text
+    assert "1 student whose files use what no exercise needs: a reason to look, never a proof ada : a.py uses" in text
+    assert "ctypes (memory past Python)" in text
+    assert "prints" not in text
+    assert "no exercise needs" not in Shape(students([graded("ben", check("passed"))])).text
 
 
 def test_each_student_is_one_line_that_works_without_the_script() -> None:

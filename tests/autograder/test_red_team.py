@@ -22,6 +22,7 @@ from autograder.core.errors import SandboxError, UsageError
 from autograder.course.course import Course
 from autograder.intake import archive
 from autograder.intake.submissions import read_folder
+from autograder.intake.unusual import is_on_needless
 from autograder.sandbox import doctor, launch, messages
 from autograder.sandbox.doctor import Act, Tier
 from tests.autograder.conftest import in_place_of_the_real
@@ -213,10 +214,16 @@ def test_a_zip_that_lists_a_hundred_thousand_files_is_not_opened(tmp_path: Path)
             assert ("its list of files is larger than 4 MiB" in listing.damage) is refused
 
 
-def test_a_file_that_speaks_of_the_grader_is_named(tmp_path: Path) -> None:
+def test_what_gets_past_the_watch_is_named(tmp_path: Path) -> None:
     course = Course(red_team.HOME / "course")
-    for name, noted in (("r58_switches_the_watch_off", True), ("r56_ready_made", False)):
+    names = {
+        "r58_switches_the_watch_off": "autograder (the program that grades it)",
+        "r58_keeps_a_kernel": "torch.library (below torch's functions)",
+        "r56_ready_made": "",
+    }
+    for name, what in names.items():
         (tmp_path / name).mkdir()
         (tmp_path / name / "ch01_attacked.py").write_text(CASES[name].text, encoding="utf-8")
-        said = "ch01_attacked.py speaks of autograder, the program that grades it"
-        assert (said in read_folder(tmp_path / name, course).notes) is noted
+        found = "".join(filter(is_on_needless, read_folder(tmp_path / name, course).notes))
+        assert bool(found) is bool(what)
+        assert what in found

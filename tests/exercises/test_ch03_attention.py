@@ -71,14 +71,14 @@ def test_softmax_runs_along_any_axis(agree: Agree, draw: Draw) -> None:
 
 
 @exercise("softmax", points=1, level="values")
-def test_softmax_of_words_that_may_not_look_ahead(agree: Agree) -> None:
+def test_softmax_of_words_that_may_not_look_ahead(agree: Agree, draw: Draw) -> None:
     """the four rows of the chapter's table become 1 | .38 .62 | .26 .32 .43 | .21 .26 .26 .26, and 0 at every -inf"""
     agree(NO_LOOKING_AHEAD, -1)
     agree(NO_LOOKING_AHEAD.T - 1e5, 0)
     hidden = NO_LOOKING_AHEAD == NO
     shows = lambda r: f"a weight there is {r[hidden].abs().max():.4g}"  # noqa: E731
     says = "where the score is -inf the weight is exactly 0"
-    agree.satisfies(says, lambda r: not r[hidden].any(), NO_LOOKING_AHEAD, -1, shows=shows)
+    agree.satisfies(says, lambda r: not r[hidden].any(), draw("4 4") + NO_LOOKING_AHEAD, -1, shows=shows)
 
 
 @exercise("softmax", points=1, level="edges")

@@ -199,10 +199,14 @@ def test_allowed_is_zero_and_forbidden_minus_infinity(agree: Agree, draw: Draw) 
 
 
 @exercise("additive_mask", points=1, level="values")
-def test_the_printed_scores_get_their_printed_weights(agree: Agree) -> None:
-    """a softmax of the table's scores plus the causal mask gives the table's weights"""
+def test_the_printed_scores_get_their_printed_weights(agree: Agree, draw: Draw) -> None:
+    """a softmax of the table's scores plus the causal mask gives the table's weights; and so for any scores and mask"""
     says = "softmax(scores + mask) is the table's 1 | .38 .62 | .26 .32 .43 | .21 .26 .26 .26"
     agree.satisfies(says, lambda r: near(torch.softmax(SCORES + r, -1), WEIGHTS, 0.01), TRIANGLE, F64)
+    scores, mask = draw("Tq Tk"), draw.mask("Tq Tk")
+    weights = torch.softmax(scores.masked_fill(~mask, -torch.inf), -1)
+    says = "softmax(scores + mask) is a softmax of the scores where the mask is True, and 0 elsewhere"
+    agree.satisfies(says, lambda r: near(torch.softmax(scores + r, -1), weights, 0.01), mask, F64)
 
 
 @exercise("additive_mask", points=1, level="edges")
@@ -247,9 +251,10 @@ def test_masks_broadcast_to_the_scores(agree: Agree, draw: Draw) -> None:
 
 
 @exercise("masked_softmax", points=1, level="values")
-def test_the_printed_table_of_weights(agree: Agree) -> None:
-    """the table's four rows become 1 | .38 .62 | .26 .32 .43 | .21 .26 .26 .26"""
+def test_the_printed_table_of_weights(agree: Agree, draw: Draw) -> None:
+    """the table's four rows become 1 | .38 .62 | .26 .32 .43 | .21 .26 .26 .26; and so for any scores"""
     agree(SCORES, TRIANGLE)
+    agree(draw("4 4"), TRIANGLE)
 
 
 @exercise("masked_softmax", points=1, level="edges")

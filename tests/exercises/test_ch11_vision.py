@@ -264,12 +264,15 @@ def test_models_of_any_number_and_kind(agree: Agree, draw: Draw) -> None:
 
 
 @exercise("vit_parameters", points=1, level="property")
-def test_the_published_models(agree: Agree) -> None:
-    """Base, Large and Huge come within 1.5 % of 86, 307 and 632 million"""
+def test_the_published_models(agree: Agree, draw: Draw) -> None:
+    """Base, Large and Huge come within 1.5 % of 86, 307 and 632 million, and any like Large"""
+    like_large = draw.random.randrange(1000, 1050), draw.random.randrange(4000, 4200), 24
+    counted = reference.vit_parameters(224, 16, 3, 1000, *like_large)
     for patch, width, hidden, blocks, published in (
         (16, 768, 3072, 12, 86e6),
         (16, 1024, 4096, 24, 307e6),
         (14, 1280, 5120, 32, 632e6),
+        (16, *like_large, counted),
     ):
         says = f"these sizes make {published / 1e6:.0f} million parameters, give or take 1.5 %"
         shows = lambda r: f"{r / 1e6:.4g} million"  # noqa: E731
@@ -286,21 +289,23 @@ def test_all_parameters_are_counted(agree: Agree, draw: Draw) -> None:
 
 
 @exercise("vit_parameters", points=1, level="edges")
-def test_small_models(agree: Agree) -> None:
-    """one patch, one channel, one class, one block; and patches of one pixel"""
+def test_small_models(agree: Agree, draw: Draw) -> None:
+    """one patch, one channel, one class, one block; patches of one pixel; many classes"""
     agree(6, 6, 1, 1, 6, 10, 1)  # 6 and 36 share a binary digit, so `|` is no sum
     agree(6, 1, 3, 2, 4, 10, 2)
+    agree(6, 6, 1, draw.random.randrange(60, 6000), 6, 10, 1)
 
 
 @exercise("mean_attention_distance", points=1, level="property")
 def test_heads_that_look_at_one_patch(agree: Agree, draw: Draw) -> None:
     """a head that looks at its own patch scores 0, one that looks at the patch above or below scores P"""
+    patch = draw.random.randrange(3, 100)
     number = torch.arange(10).view(2, 5)
     looked_at = torch.stack([number, number.flip(0), number.flip(1)]).flatten(1)  # (H, N)
     weights = functional.one_hot(looked_at, 10).to(F64).repeat(4, 1, 1, 1)
-    expected = torch.tensor([0.0, 3.0, 3.0 * 12 / 5], dtype=F64)
-    says = "a head that looks at its own patch scores 0, above or below it 3, at its mirror image 7.2 pixels"
-    agree.satisfies(says, lambda r: near(r, expected), weights, (2, 5), 3)
+    expected = torch.tensor([0.0, patch, patch * 12 / 5], dtype=F64)
+    says = f"its own patch scores 0 pixels, the one above or below {patch}, its mirror image {2.4 * patch:.4g}"
+    agree.satisfies(says, lambda r: near(r, expected), weights, (2, 5), patch)
 
 
 @exercise("mean_attention_distance", points=1, level="property")

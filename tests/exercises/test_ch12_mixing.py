@@ -222,12 +222,13 @@ def test_each_text_is_mixed_alone(agree: Agree, draw: Draw) -> None:
 
 @exercise("fourier_mixing", points=1, level="property")
 def test_a_wave_along_both_axes_has_two_places(agree: Agree, draw: Draw) -> None:
-    """cos(2π(t / T + d / D)) becomes T·D / 2 at [1, 1] and at [T − 1, D − 1], and 0 elsewhere"""
+    """a · cos(2π(t / T + d / D)) becomes a · T·D / 2 at [1, 1] and at [T − 1, D − 1], and 0 elsewhere"""
+    height = draw.random.randrange(2, 100)
     t, d = torch.arange(5, dtype=F64)[:, None] / 5, torch.arange(7, dtype=F64) / 7
-    wave = torch.cos(2 * torch.pi * (t + d)).repeat(2, 1, 1)
+    wave = height * torch.cos(2 * torch.pi * (t + d)).repeat(2, 1, 1)
     expected = torch.zeros(2, 5, 7, dtype=F64)
-    expected[:, 1, 1] = expected[:, 4, 6] = 17.5
-    says = "for x = cos(2π(t/5 + d/7)), the result is 17.5 at [1, 1] and [4, 6], and 0 elsewhere"
+    expected[:, 1, 1] = expected[:, 4, 6] = 17.5 * height
+    says = f"for x = {height} cos(2π(t/5 + d/7)), the result is {17.5 * height:g} at [1, 1] and [4, 6], and 0 elsewhere"
     agree.satisfies(says, lambda r: near(r, expected), wave)
 
 

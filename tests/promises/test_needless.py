@@ -1,0 +1,85 @@
+"""What no exercise needs is told of the files that use it, and of no honest file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from autograder.commands.demo import make
+from autograder.intake.unusual import is_on_needless, note_on, unusual
+from tests.promises.world import COURSE
+
+MEMORY, AROUND, HIDDEN = "memory past Python", "the code around it", "code that cannot be read"
+TORCH, MODULES, INSIDE = "below torch's functions", "how modules are found", "the inside of Python"
+USED = {
+    "import ctypes": {"ctypes": MEMORY},
+    "import ctypes.util as c": {"ctypes": MEMORY},
+    "from cffi import FFI": {"cffi": MEMORY},
+    "import gc\nfor each in gc.get_objects(): print(each)": {"get_objects": MEMORY},
+    "import sys\nsys.settrace(None)": {"sys.settrace": AROUND},
+    "from sys import setprofile as watch": {"sys.setprofile": AROUND},
+    "import threading as t\nt.setprofile(None)": {"threading.setprofile": AROUND},
+    "import inspect\ninspect.currentframe().f_back": {"f_back": AROUND, "inspect.currentframe": AROUND},
+    "import torch\nkept = torch.library.get_kernel('aten::exp', 'CPU')": {"get_kernel": TORCH, "torch.library": TORCH},
+    "import torch as t\nt._C._dispatch_library": {"torch._C": TORCH},
+    "().__class__.__base__.__subclasses__()": {"__subclasses__": INSIDE},
+    "f.__code__ = g.__code__": {"__code__": INSIDE},
+    "import sys\nsys.modules['torch']": {"sys.modules": MODULES},
+    "import importlib\nimportlib.import_module('x')": {"importlib.import_module": MODULES},
+    "exec('x = 1')": {"exec": HIDDEN},
+    "from base64 import b64decode": {"base64": HIDDEN},
+    "import pickle\npickle.loads(b'')": {"pickle.loads": HIDDEN},
+    "getattr(torch, 'soft' + 'max')": {"a name put together": HIDDEN},
+    "getattr(torch, ''.join(['soft', 'max']))": {"a name put together": HIDDEN},
+    "getattr(torch, 'xamtfos'[::-1])": {"a name put together": HIDDEN},
+    "import autograder.calls": {"autograder": "the program that grades it"},
+    "name.startswith('autograder')": {"autograder": "the program that grades it"},
+}
+HONEST = (
+    "import gc\ngc.collect()",
+    "import sys\nif 'google.colab' in sys.modules: pass",
+    "gc = torch.ones(2)\ngc.sum()",
+    "import torch, re\ntorch.compile(f)\nre.compile('a')\nmodel.eval()",
+    "getattr(self, f'head_{i}')",
+    "getattr(x, name)",
+    "def compile(x):\n    return x\ncompile(1)",
+    "# ctypes, exec(...)\n'''autograder'''\ndef f():\n    '''Not autograder, not ctypes.'''",
+    "import importlib\nimportlib.reload(mine)",
+    "no Python (",
+)
+FOLDERS = ("solutions", "exercises", "tests/promises/right", "tests/promises/idioms", "reference/misconceptions")
+
+
+@pytest.mark.parametrize("text", USED)
+def test_what_is_used_is_told_with_what_it_is(text: str) -> None:
+    assert unusual(text) == USED[text]
+
+
+@pytest.mark.parametrize("text", HONEST)
+def test_what_only_looks_like_it_is_not_told(text: str) -> None:
+    assert note_on("a.py", [text]) == ""
+
+
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_no_honest_file_of_the_course_is_told(folder: str) -> None:
+    files = sorted(Path(COURSE.root, folder).rglob("*.py"))
+    assert files
+    assert [note for path in files if (note := note_on(path.name, [path.read_text(encoding="utf-8")]))] == []
+
+
+def test_one_note_tells_all_that_a_file_and_modules_beside_it_use() -> None:
+    note = note_on("ch03_attention.py", ["import ctypes", "import mmap"])
+    assert is_on_needless(note)
+    assert note == (
+        "ch03_attention.py uses what no exercise needs, which costs no points: ctypes (memory past Python) and mmap "
+        "(memory past Python)"
+    )
+
+
+def test_of_the_sample_class_only_two_hostile_submissions_are_told() -> None:
+    texts = {
+        each.name: [data.decode(errors="replace") for path, data in each.contents.items() if path.endswith(".py")]
+        for each in make(COURSE)
+    }
+    assert {name for name in texts if note_on(name, texts[name])} == {"crashes", "reads-the-answers"}
