@@ -21,8 +21,8 @@ from autograder.sandbox import launch
 from autograder.sandbox.handles import Template
 from autograder.sandbox.target import SandboxTarget
 from tests.autograder.conftest import TOY
+from tests.autograder.fuzz_walls import WITHOUT_NAMESPACES
 from tests.autograder.processes import AT_EASE
-from tests.autograder.test_red_team import PYTHON, WITHOUT_NAMESPACES
 from tests.autograder.warm import cold_walls
 
 pytestmark = [
@@ -91,7 +91,7 @@ def test_nothing_is_left_and_nothing_found_on_any_kind_of_file_nor_in_the_kernel
     if walls != "all walls":
         monkeypatch.setattr(launch.shutil, "which", lambda _: None)
     if walls == "no namespaces":
-        monkeypatch.setattr(launch, "plain_command", lambda: [*PYTHON, WITHOUT_NAMESPACES])
+        monkeypatch.setattr(launch, "plain_command", lambda: WITHOUT_NAMESPACES)
     with cold_walls(), Template(TOY) as template:
         if not template.started.walls.seccomp:
             pytest.skip("this machine has no seccomp")

@@ -1,14 +1,13 @@
-"""Leaves its channel open, but for its own side of it."""
+"""Tries to end its side of the channel, which stays open otherwise."""
 
-# expects: crash
-# says: closed the channel
+# expects: failed
 
-import contextlib
-import socket
+import ctypes
+
+SHUT_WR = 1
 
 
 def soften(x):
     for number in range(3, 64):
-        with contextlib.suppress(OSError):
-            socket.socket(fileno=number).shutdown(socket.SHUT_WR)
+        ctypes.CDLL(None).shutdown(number, SHUT_WR)
     return 0 * x
