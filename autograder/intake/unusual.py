@@ -3,54 +3,57 @@
 from __future__ import annotations
 
 import ast
+import re
+import sys
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import accumulate
 from typing import Final
 
 from autograder.core.text import join_names
+from autograder.source.naming import DEEPEST, attribute_of, dotted_name, imported_names, renamed
 from autograder.source.parsing import shared_tree
 
 GRADER: Final = "autograder"
-BY_IMPORT: Final[Mapping[str, tuple[str, ...]]] = {
+BY_NAME: Final[Mapping[str, tuple[str, ...]]] = {
     "the program that grades it": (GRADER,),
-    "memory past Python": ("ctypes", "_ctypes", "cffi", "mmap"),
+    "memory past Python": (
+        *("ctypes", "_ctypes", "numpy.ctypeslib", "cffi", "mmap"),
+        *("gc.get_objects", "gc.get_referrers", "gc.get_referents"),
+    ),
     "the code around it": (
         *("sys.settrace", "sys.setprofile", "threading.settrace", "threading.setprofile", "sys.monitoring"),
         *("sys._getframe", "sys._current_frames", "inspect.currentframe", "inspect.stack", "inspect.getouterframes"),
+        *("inspect.trace", "inspect.getinnerframes", "traceback.walk_stack", "traceback.walk_tb"),
     ),
     "below torch's functions": (
         *("torch.library", "torch._C", "torch._ops", "torch._library", "torch.ops.load_library"),
         "torch.utils.cpp_extension",
     ),
     "how modules are found": (
-        *(
-            "sys.modules",
-            "sys.meta_path",
-            "sys.path_hooks",
-            "importlib.import_module",
-            "importlib.util",
-            "importlib.machinery",
-        ),
-        "importlib.abc",
+        *("sys.modules", "sys.meta_path", "sys.path_hooks", "builtins.__loader__", "runpy", "pydoc.locate"),
+        *("pkgutil.resolve_name", "importlib.import_module", "importlib.machinery", "importlib.abc"),
+        *("importlib.util.module_from_spec", "importlib.util.spec_from_file_location"),
     ),
+    "the inside of Python": ("builtins.__builtins__",),
     "code that cannot be read": (
-        "marshal",
-        "base64",
-        "binascii",
-        "pickle.loads",
-        "dill",
-        "cloudpickle",
-        "types.CodeType",
+        *("builtins.exec", "builtins.eval", "builtins.compile", "builtins.__import__", "types.CodeType"),
+        *("code.InteractiveInterpreter", "code.InteractiveConsole", "code.interact", "code.compile_command"),
+        *("marshal", "base64", "binascii", "pickle.load", "pickle.loads", "pickle.Unpickler", "dill", "cloudpickle"),
     ),
 }
-"""Modules, and names of modules, by what they are."""
+"""Modules, and names of modules, by what they are; Python's own names count as those of `builtins`."""
 BY_ATTRIBUTE: Final[Mapping[str, tuple[str, ...]]] = {
     "below torch's functions": ("get_kernel",),
-    "memory past Python": ("get_objects", "get_referrers", "get_referents"),
     "the inside of Python": ("__subclasses__", "__globals__", "__builtins__", "__closure__", "__code__"),
-    "the code around it": ("f_back", "f_globals", "f_locals", "f_builtins", "tb_frame", "gi_frame"),
+    "the code around it": (
+        *("f_back", "f_globals", "f_locals", "f_builtins", "tb_frame", "gi_frame", "cr_frame", "ag_frame"),
+    ),
 }
-BY_CALL: Final[Mapping[str, tuple[str, ...]]] = {"code that cannot be read": ("exec", "eval", "compile", "__import__")}
+BUILTIN: Final = tuple(each for names in BY_NAME.values() for each in names if each.startswith("builtins."))
+ENDINGS: Final = tuple(f".{each}" for names in BY_NAME.values() for each in names)
+FROM_TEXT: Final = ("timeit.timeit", "timeit.repeat", "timeit.Timer")
 JOINED: Final = "a name put together", "code that cannot be read"
+MODULE_OF_GRADER: Final = re.compile(rf"{GRADER}(\.\w+)*")
 
 NEEDLESS: Final = " uses what no exercise needs, which costs no points: "
 
@@ -82,62 +85,94 @@ def unusual(text: str) -> dict[str, str]:
 
 
 def _found(tree: ast.Module) -> Iterator[tuple[str, str]]:
-    imported, own = dict(_imported(tree)), {getattr(node, "name", "") for node in ast.walk(tree)}
+    imported = dict(imported_names(tree))
+    known = _builtin(tree) | imported
+    known |= renamed(tree, known)
     for name in imported.values():
-        yield from _told(name)
-    asked = {id(each) for node in ast.walk(tree) if isinstance(node, ast.Compare) for each in node.comparators}
+        for home in accumulate(name.split(".")[:DEEPEST], "{}.{}".format):
+            yield from _told(home)
+    usual = set(_usual(tree, known))
     for node in ast.walk(tree):
-        if isinstance(node, ast.Attribute) and id(node) not in asked:  # `"google.colab" in sys.modules` is usual
-            yield from ((node.attr, why) for why, names in BY_ATTRIBUTE.items() if node.attr in names)
-            root, _, rest = _dotted(node).partition(".")
-            yield from _told(f"{imported[root]}.{rest}" if root in imported else "")
-        elif isinstance(node, ast.Call):
-            yield from _told_of_call(node, own)
-    if any(GRADER in each for each in _strings(tree)):
+        if id(node) not in usual:
+            yield from _told(dotted_name(node, known))
+            yield from ((name, why) for why, names in BY_ATTRIBUTE.items() for name in _asked(node) if name in names)
+        if isinstance(node, ast.Call):
+            yield from _told_of_call(node, known)
+    if any(MODULE_OF_GRADER.fullmatch(each) for each in _strings(tree)):
         yield from _told(GRADER)
 
 
-def _imported(tree: ast.Module) -> Iterator[tuple[str, str]]:
-    """Yield the names that imports define, each with what it stands for."""
+def _builtin(tree: ast.Module) -> dict[str, str]:
+    """Return Python's own names of `BUILTIN`, without those that the module uses for something else."""
+    methods = {id(each) for node in ast.walk(tree) if isinstance(node, ast.ClassDef) for each in node.body}
+    names = {each.removeprefix("builtins."): each for each in BUILTIN}
     for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            for alias in node.names:
-                yield alias.asname or alias.name, alias.name
-                if not alias.asname:
-                    yield alias.name.partition(".")[0], alias.name.partition(".")[0]
-        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-            for alias in node.names:
-                yield alias.asname or alias.name, f"{node.module}.{alias.name}"
+        match node:
+            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) if id(node) not in methods:
+                names.pop(name, None)
+            case ast.ClassDef(name=name) | ast.alias(asname=str(name)) | ast.alias(name=name):
+                names.pop(name, None)
+            case ast.arg(arg=name) | ast.Name(id=name, ctx=ast.Store()):
+                names.pop(name, None)
+    return names
 
 
 def _told(name: str) -> Iterator[tuple[str, str]]:
-    for why, names in BY_IMPORT.items():
-        yield from ((each, why) for each in names if f"{name}.".startswith(f"{each}."))
+    """Yield the entry for a dotted name, also where another module passes it on, as in "os.sys.modules"."""
+    for why, names in BY_NAME.items() if f".{name}".endswith(ENDINGS) else ():
+        yield from ((each.removeprefix("builtins."), why) for each in names if f".{name}".endswith(f".{each}"))
 
 
-def _told_of_call(node: ast.Call, own: set[str]) -> Iterator[tuple[str, str]]:
-    name = node.func.id if isinstance(node.func, ast.Name) else ""
-    if name not in own:
-        yield from ((name, why) for why, names in BY_CALL.items() if name in names)
-    if name in ("getattr", "setattr") and len(node.args) > 1 and _is_put_together(node.args[1]):
-        yield JOINED
+def _told_of_call(node: ast.Call, known: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    name = dotted_name(node.func, known)
+    match node.args:
+        case [ast.Constant(value=str()) | ast.JoinedStr(), *_] if name in FROM_TEXT:
+            yield name, "code that cannot be read"
+        case [module, *_] if name == "importlib.reload" and dotted_name(module, known).startswith("torch"):
+            yield name, "how modules are found"
+        case [_, *_] if name == "types.FunctionType":
+            yield name, "the inside of Python"
+        case [_, made, *_] if isinstance(node.func, ast.Name) and node.func.id in ("getattr", "setattr"):
+            yield from [JOINED] * _is_put_together(made)
 
 
 def _is_put_together(node: ast.expr) -> bool:
     """Return whether an expression is a text made from constants, which could as well be written as one."""
-    if isinstance(node, ast.Constant | ast.Name | ast.Attribute | ast.JoinedStr):
-        return False
-    parts = [each for each in ast.walk(node) if isinstance(each, ast.Constant)]
-    return bool(parts) and not any(isinstance(each, ast.Name | ast.JoinedStr) for each in ast.walk(node))
+    match node:
+        case ast.BinOp():
+            return all(isinstance(each, ast.BinOp | ast.Add | ast.Constant) for each in ast.walk(node))
+        case ast.Call(func=ast.Attribute(value=ast.Constant(), attr="join"), args=[parts]):
+            return all(not isinstance(each, ast.Name) or each.id == "reversed" for each in ast.walk(parts))
+        case ast.Subscript(value=ast.Constant(), slice=ast.Slice()):
+            return True
+    return False
 
 
-def _dotted(node: ast.expr) -> str:
-    """Return "a.b.c" for such an expression; "" for others."""
-    names: list[str] = []
-    while isinstance(node, ast.Attribute):
-        names.append(node.attr)
-        node = node.value
-    return ".".join([node.id, *reversed(names)]) if isinstance(node, ast.Name) else ""
+def _usual(tree: ast.Module, known: Mapping[str, str]) -> Iterator[int]:
+    """Yield each `sys.modules` that is only asked whether it has a module, such as "google.colab"."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.Compare(ops=[ast.In() | ast.NotIn()], comparators=[modules]):
+                pass
+            case ast.Call(ast.Attribute(modules, "get"), [ast.Constant(str(name)), *_]) if _is_of_others(name):
+                pass
+            case _:
+                continue
+        if dotted_name(modules, known).endswith("sys.modules"):
+            yield id(modules)
+
+
+def _is_of_others(module: str) -> bool:
+    """Return whether a module is neither torch's nor Python's."""
+    return module.partition(".")[0] not in ("torch", *sys.stdlib_module_names)
+
+
+def _asked(node: ast.AST) -> tuple[str, ...]:
+    """Return the attributes that an expression or a pattern asks another object than `self` for."""
+    if isinstance(node, ast.MatchClass):
+        return tuple(node.kwd_attrs)
+    step = attribute_of(node)
+    return () if step is None or (isinstance(step[0], ast.Name) and step[0].id == "self") else (step[1],)
 
 
 def _strings(tree: ast.Module) -> Iterator[str]:

@@ -19,9 +19,10 @@ BLOCKS = "reference.blocks"
 WRITTEN_IN_PYTHON = (
     *("torch.functional", "torch.nn.functional", "torch._refs", "torch._refs.nn.functional", "torch._refs.special"),
     *("torch._decomp.decompositions", "torch.masked._ops", "torch.nn.utils.clip_grad", "torch.onnx.ops"),
+    *("torch.onnx.ops._impl", "torch.distributions.kl"),
     *("torch.nn.attention.flex_attention", "torch._higher_order_ops.flex_attention"),
 )
-COMPUTING = ("forward", "_block", "_call")  # endings of the methods of layers and transforms that compute
+COMPUTING = ("forward", "_block", "_call", "log_prob")  # endings of the methods that compute
 COMPOSITE = (
     *("CompositeImplicitAutograd", "CompositeImplicitAutogradNestedTensor"),
     *("CompositeExplicitAutograd", "CompositeExplicitAutogradNonFunctional"),
@@ -133,9 +134,11 @@ def _written_in_python(_modules: int) -> tuple[dict[str, list[tuple[Any, str]]],
     for home in (*homes, torch.Tensor):
         for name, value in vars(home).items():
             if callable(value):
-                named = inspect.unwrap(value), name.strip("_")
+                function = getattr(value, "_init_fn", value)  # what an operator written in Python runs
+                named = inspect.unwrap(function), name.strip("_")
                 found.setdefault(_public(f"{home.__name__}.{name}"), []).append(named)
-    for kind in (*_derived(nn.Module), *_derived(torch.distributions.Transform)):
+    homes = [nn.Module, torch.distributions.Transform, torch.distributions.Distribution]
+    for kind in (each for home in homes for each in _derived(home)):
         methods = [(method, kind.__name__) for name, method in vars(kind).items() if name.endswith(COMPUTING)]
         found.setdefault(_public(f"{kind.__module__}.{kind.__name__}"), []).extend(methods)
     return found, by_last_part(found)

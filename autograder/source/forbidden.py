@@ -7,23 +7,27 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
+ATTENTION = (
+    *("scaled_dot_product_*attention*", "triton_scaled_dot_attention"),
+    *("flash_attention_forward*", "efficient_attention_forward", "cudnn_attention_forward"),
+    *("flex_attention*", "math_attention", "ops.attention", "onnx.Attention", "_impl.attention_*"),
+)
 # Functions of torch that do the same under other names, or all but a line of it.
 KIN = {
     "softmax": (
         *("safe_softmax", "masked_softmax", "sparse_softmax", "nested_tensor_softmax_with_shape"),
-        "SoftmaxTransform",
+        *("SoftmaxTransform", *ATTENTION),
     ),
     "log_softmax": ("sparse_log_softmax",),
-    "scaled_dot_product_attention": (
-        *("scaled_dot_product_*attention*", "triton_scaled_dot_attention"),
-        *("flash_attention_forward*", "efficient_attention_forward", "cudnn_attention_forward"),
-        *("flex_attention*", "math_attention", "ops.attention", "onnx.Attention"),
-    ),
+    "scaled_dot_product_attention": ATTENTION,
     "MultiheadAttention": ("*multi_head_attention",),
     "TransformerEncoderLayer": ("transformer_encoder_layer_fwd",),
     "cosine_similarity": ("cosine_embedding_loss", "CosineEmbeddingLoss"),
-    "layer_norm": ("*rms_norm", "RMSNorm", "*batch_norm*"),
-    "binary_cross_entropy": ("*soft_margin_loss", "*SoftMarginLoss"),
+    "rotary_embedding": ("_impl.rotary_embedding*",),
+    "layer_norm": ("*rms_norm", "RMSNorm", "*batch_norm*", "_refs.normalize"),
+    "binary_cross_entropy": (
+        *("*soft_margin_loss", "*SoftMarginLoss", "Binomial", "kl_bernoulli_bernoulli", "kl_binomial_binomial"),
+    ),
     "rnn_tanh": ("rnn_cell*", "one_layer_rnn*"),
     "conv1d": ("*convolution*", "*qconv*", "thnn_conv*"),
 }

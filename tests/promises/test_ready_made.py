@@ -17,11 +17,15 @@ from torch.nn import functional as F
 from autograder.internals.forbid import ForbiddenError, forbid
 from tests.promises.world import COURSE
 
+BY_ONNX = {str(operator): function for operator, function in torch.onnx.ops.aten_decompositions().items()}
 X, MASK = torch.arange(12.0).reshape(3, 4) % 5, torch.ones(3, 4, dtype=torch.bool)
 Q, IDS, TABLE = torch.ones(1, 2, 3, 8), torch.tensor([[1, 2], [0, 1]]), torch.ones(4, 5)
 SEQUENCE, FILTERS, IMAGES = torch.ones(2, 3, 7), torch.ones(3, 1, 3), torch.ones(2, 3, 8, 8)
 LOGITS, LABELS = torch.ones(4), torch.tensor([0.0, 1, 1, 0])
 CELL = torch.ones(3, 5), torch.ones(5, 4), torch.ones(5, 5), torch.ones(5), torch.ones(5)
+HALF = torch.ones(1, 3, 4)
+FOR_CPU = torch.ops.aten._scaled_dot_product_flash_attention_for_cpu
+CERTAIN, SURE = distributions.Bernoulli(LABELS), distributions.Binomial(1, LABELS)
 READY_MADE: Mapping[str, Mapping[str, Callable[[], object]]] = {
     "softmax": {
         "a function": lambda: F.softmax(X, -1),
@@ -37,6 +41,9 @@ READY_MADE: Mapping[str, Mapping[str, Callable[[], object]]] = {
         "a layer called by torch.func": lambda: torch.func.functional_call(nn.Softmax(-1), {}, (X,)),
         "a cross-entropy": lambda: F.cross_entropy(X, torch.tensor([0, 1, 2])),
         "within attention": lambda: F.scaled_dot_product_attention(X, X, X),
+        "within attention with heads": lambda: F.scaled_dot_product_attention(Q, Q, Q),
+        "within attention for this processor": lambda: FOR_CPU(Q, Q, Q),
+        "within attention of torch.onnx": lambda: torch.onnx.ops.attention(Q, Q, Q),
     },
     "cosine_scores": {
         "a function": lambda: F.cosine_similarity(X[:, None], X[None], -1),
@@ -48,14 +55,19 @@ READY_MADE: Mapping[str, Mapping[str, Callable[[], object]]] = {
         "a layer": lambda: nn.MultiheadAttention(8, 2)(Q[0], Q[0], Q[0]),
         "of torch.onnx": lambda: torch.onnx.ops.attention(Q, Q, Q),
         "of torch.ops.onnx": lambda: torch.ops.onnx.Attention(Q, Q, Q),
+        "as torch.onnx hands it out": lambda: BY_ONNX["onnx.Attention.opset23"](Q, Q, Q, qk_matmul_output_mode=1),
     },
-    "rotary": {"of torch.onnx": lambda: torch.onnx.ops.rotary_embedding(Q, torch.ones(1, 3, 4), torch.ones(1, 3, 4))},
+    "rotary": {
+        "of torch.onnx": lambda: torch.onnx.ops.rotary_embedding(Q, HALF, HALF),
+        "as torch.onnx hands it out": lambda: BY_ONNX["onnx.RotaryEmbedding.opset23"](Q, HALF, HALF),
+    },
     "layer_norm": {
         "a function": lambda: F.layer_norm(X, (4,)),
         "without the mean": lambda: F.rms_norm(X - X.mean(-1, keepdim=True), (4,)),
         "without the mean, of torch": lambda: torch.rms_norm(X, (4,)),
         "without the mean, a layer": lambda: nn.RMSNorm(4)(X),
         "without the mean, the kernel": lambda: torch.ops.aten._fused_rms_norm(X, [4], None, 1e-5),
+        "without scale and shift": lambda: torch._refs._normalize(X, [-1], 1e-5),
         "over a batch": lambda: F.batch_norm(X.mT, None, None, training=True),
         "the kernel over a batch": lambda: torch._native_batch_norm_legit(X.mT, None, None, True, 0.1, 1e-5),
         "a layer over groups": lambda: nn.GroupNorm(1, 4)(X),
@@ -66,6 +78,9 @@ READY_MADE: Mapping[str, Mapping[str, Callable[[], object]]] = {
         "with several labels": lambda: F.multilabel_soft_margin_loss(LOGITS[:, None], LABELS[:, None]),
         "with several labels, a layer": lambda: nn.MultiLabelSoftMarginLoss()(LOGITS[:, None], LABELS[:, None]),
         "a distribution": lambda: distributions.Bernoulli(logits=LOGITS).log_prob(LABELS),  # type: ignore[no-untyped-call]
+        "a distribution of sums": lambda: distributions.Binomial(logits=LOGITS).log_prob(LABELS),  # type: ignore[no-untyped-call]
+        "a divergence": lambda: distributions.kl_divergence(CERTAIN, distributions.Bernoulli(logits=LOGITS)),
+        "a divergence of sums": lambda: distributions.kl_divergence(SURE, distributions.Binomial(1, logits=LOGITS)),
     },
     "BertEmbedding": {
         "a layer": lambda: nn.EmbeddingBag(4, 5)(IDS),
@@ -97,16 +112,26 @@ READY_MADE: Mapping[str, Mapping[str, Callable[[], object]]] = {
     "clip_gradients": {"a function": lambda: nn.utils.clip_grad_norm_([nn.Parameter(X)], 1.0)},
 }
 ROWS = [(name, kind) for name, kinds in READY_MADE.items() for kind in kinds]
-WELCOME: Mapping[str, Callable[[], object]] = {
-    "softmax": lambda: X.sub(X.logsumexp(-1, keepdim=True)).exp(),
-    "layer_norm": lambda: (X - X.mean(-1, keepdim=True)) / (X.var(-1, keepdim=True, correction=0) + 1e-5).sqrt(),
-    "binary_cross_entropy": lambda: F.cross_entropy(torch.stack([0 * LOGITS, LOGITS], -1), LABELS.long()),
-    "BertEmbedding": lambda: F.embedding_bag(IDS, TABLE, mode="sum"),
-    "rnn": lambda: torch.tanh(F.linear(X, CELL[1])),
-    "depthwise_conv1d": lambda: (SEQUENCE.unfold(-1, 3, 1) * FILTERS[:, 0, None]).sum(-1),
-    "patchify": lambda: F.pixel_unshuffle(IMAGES, 2),
-    "dropout": lambda: torch.bernoulli(X / 9),
+WELCOME: Mapping[str, Mapping[str, Callable[[], object]]] = {
+    "softmax": {
+        "logsumexp": lambda: X.sub(X.logsumexp(-1, keepdim=True)).exp(),
+        "what logsumexp grows by": lambda: torch.func.grad(lambda s: s.logsumexp(-1).sum())(X),
+    },
+    "layer_norm": {
+        "mean and variance": lambda: (
+            (X - X.mean(-1, keepdim=True)) / (X.var(-1, keepdim=True, correction=0) + 1e-5).sqrt()
+        )
+    },
+    "binary_cross_entropy": {
+        "cross_entropy of two classes": lambda: F.cross_entropy(torch.stack([0 * LOGITS, LOGITS], -1), LABELS.long())
+    },
+    "BertEmbedding": {"embedding_bag": lambda: F.embedding_bag(IDS, TABLE, mode="sum")},
+    "rnn": {"linear": lambda: torch.tanh(F.linear(X, CELL[1]))},
+    "depthwise_conv1d": {"unfold of a tensor": lambda: (SEQUENCE.unfold(-1, 3, 1) * FILTERS[:, 0, None]).sum(-1)},
+    "patchify": {"pixel_unshuffle": lambda: F.pixel_unshuffle(IMAGES, 2)},
+    "dropout": {"bernoulli": lambda: torch.bernoulli(X / 9)},
 }
+PIECES = [(name, kind) for name, kinds in WELCOME.items() for kind in kinds]
 
 
 def forbidden_in(exercise: str) -> tuple[str, ...]:
@@ -123,7 +148,7 @@ def test_what_is_ready_made_is_refused(exercise: str, kind: str) -> None:
         READY_MADE[exercise][kind]()
 
 
-@pytest.mark.parametrize("exercise", WELCOME)
-def test_what_an_answer_is_made_of_is_welcome(exercise: str) -> None:
+@pytest.mark.parametrize(("exercise", "kind"), PIECES)
+def test_what_an_answer_is_made_of_is_welcome(exercise: str, kind: str) -> None:
     with forbid(forbidden_in(exercise)):
-        WELCOME[exercise]()
+        WELCOME[exercise][kind]()
