@@ -73,7 +73,7 @@ def is_on_needless(note: str) -> bool:
 
 
 def unusual(text: str) -> dict[str, str]:
-    """Return what a module uses that no exercise needs, in the order of the text, each with what it is.
+    """Return what a module uses that no exercise needs, imports first, each with what it is.
 
     Imports and used names count, comments and docstrings do not. Nothing is found in a text that is not Python.
     """
@@ -85,10 +85,10 @@ def unusual(text: str) -> dict[str, str]:
 
 
 def _found(tree: ast.Module) -> Iterator[tuple[str, str]]:
-    imported = dict(imported_names(tree))
-    known = _builtin(tree) | imported
+    imported = list(imported_names(tree))
+    known = _builtin(tree) | dict(imported)
     known |= renamed(tree, known)
-    for name in imported.values():
+    for _, name in imported:
         for home in accumulate(name.split(".")[:DEEPEST], "{}.{}".format):
             yield from _told(home)
     usual = set(_usual(tree, known))
@@ -125,6 +125,7 @@ def _told(name: str) -> Iterator[tuple[str, str]]:
 
 def _told_of_call(node: ast.Call, known: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     name = dotted_name(node.func, known)
+    called = node.func.id if isinstance(node.func, ast.Name) else ""
     match node.args:
         case [ast.Constant(value=str()) | ast.JoinedStr(), *_] if name in FROM_TEXT:
             yield name, "code that cannot be read"
@@ -132,8 +133,8 @@ def _told_of_call(node: ast.Call, known: Mapping[str, str]) -> Iterator[tuple[st
             yield name, "how modules are found"
         case [_, *_] if name == "types.FunctionType":
             yield name, "the inside of Python"
-        case [_, made, *_] if isinstance(node.func, ast.Name) and node.func.id in ("getattr", "setattr"):
-            yield from [JOINED] * _is_put_together(made)
+        case [_, made, *_] if called in ("getattr", "setattr") and _is_put_together(made):
+            yield JOINED
 
 
 def _is_put_together(node: ast.expr) -> bool:

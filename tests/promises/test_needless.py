@@ -15,6 +15,7 @@ TORCH, MODULES, INSIDE = "below torch's functions", "how modules are found", "th
 USED = {
     "import ctypes": {"ctypes": MEMORY},
     "import ctypes.util as c": {"ctypes": MEMORY},
+    "import ctypes as m\nimport math as m": {"ctypes": MEMORY},
     "from cffi import FFI": {"cffi": MEMORY},
     "import gc\nfor each in gc.get_objects(): print(each)": {"gc.get_objects": MEMORY},
     "from gc import get_objects": {"gc.get_objects": MEMORY},
