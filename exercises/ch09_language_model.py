@@ -488,6 +488,49 @@ if __name__ == "__main__":
 # the way came skills that were never trained for: shown a few examples in its prompt, GPT-3 translates or does
 # sums, without a change to any parameter.
 #
+# **What the cache is worth.** Below, two untrained blocks write with your `generate`, and then with your
+# `attend_with_cache` in place of their attention: each new token goes through the model alone, and meets the keys and
+# values of those before it. Both must write the same. Guess first: if the text is twice as long, by how much does the
+# time grow without the cache, and with it?
+
+# %%
+if __name__ == "__main__":
+    from time import perf_counter
+
+    mine("attend_with_cache", "split_heads", "merge_heads")
+    model = mine.CausalLM(65, max_length=400, width=64, num_heads=4, hidden=256, num_blocks=2, dropout=0.0)
+    places, table = model.embedding.position.weight, model.embedding.token.weight
+
+    def write_with_cache(prompt: torch.Tensor, steps: int) -> torch.Tensor:
+        text, new, caches = prompt, prompt, [None] * len(model.blocks)
+        for _ in range(steps):
+            x = table[new] + places[text.shape[1] - new.shape[1] : text.shape[1]]  # (1, t, 64): the new tokens alone
+            for number, block in enumerate(model.blocks):
+                layers = (block.attention.w_q, block.attention.w_k, block.attention.w_v)
+                q, k, v = (mine.split_heads(layer(block.norm1(x)), 4) for layer in layers)  # (1, 4, t, 16) each
+                heard, caches[number] = mine.attend_with_cache(q, k, v, caches[number])
+                x = x + block.attention.w_o(mine.merge_heads(heard))
+                x = x + block.feed_forward(block.norm2(x))
+            new = (model.norm(x[:, -1:]) @ table.T).argmax(dim=-1)
+            text = torch.cat([text, new], dim=1)
+        return text
+
+    seconds: dict[str, list[tuple[float, float]]] = {"without a cache": [], "with a cache": []}
+    for steps in (40, 80, 160, 320):
+        began = perf_counter()
+        plain = mine.generate(model, prompt[:, :1], steps, lambda logits: logits.argmax(dim=-1))
+        between = perf_counter()
+        with torch.no_grad():
+            quick = write_with_cache(prompt[:, :1], steps)
+        for name, took in zip(seconds, (between - began, perf_counter() - between), strict=True):
+            seconds[name].append((steps, took))
+        print(f"{steps} tokens, {'the same' if torch.equal(plain, quick) else 'NOT the same'} with the cache")
+    mine.curve(seconds, x="tokens", y="seconds").show()
+
+# %% [markdown]
+# With the cache, a text of twice the length takes about twice the time. Without it, each token costs all that came
+# before, and the time grows faster: the longer the text, the more the cache is worth. No service writes without one.
+#
 # ## What you have now
 # You have all parts of a GPT: the labels, the model, its measure, its choices, its loop and its memory. Trained on
 # more text than a person could ever read, this is what answers when you talk to a machine. Chapter 10 turns the other

@@ -561,7 +561,8 @@ if __name__ == "__main__":
         adam.step()
     written = mine.greedy_decode(model, source[held_out], bos, eos, max_length=6)
     asked = target[held_out, : written.shape[1]]
-    print(f"right: {((written == asked) | (asked == 0)).all(dim=1).sum()} of 40 sentences that it has never seen")
+    right = ((written == asked) | (asked == 0)).all(dim=1)
+    print(f"{len(words)} sentences; of {len(held_out)} that it has never seen, {right.sum()} are right")
     chosen = next(i for i in held_out if "young" not in words[i][1] and len(words[i][0]) == 5)
     model(source[chosen][None], mine.shift_right(target[chosen][None], bos))
     weights = looks[-1][0].mean(dim=0)

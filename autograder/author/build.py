@@ -149,7 +149,7 @@ attend show NAME
 NAME is an exercise, or any part of its name that means only one. Later chapters never need your earlier answers, so
 you may begin where you like.
 
-The times are their author's estimates, for somebody who has read the chapter up to there; `attend list` has them, and
+The times are their author's estimates, for someone who has read the chapter up to there; `attend list` has them, and
 how hard it is, for each exercise.
 {_core(chapters)}
 | chapter | exercises | points | time |

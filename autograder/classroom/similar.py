@@ -24,6 +24,7 @@ from autograder.core.encoded import as_json
 from autograder.core.reading import contents, decoded
 from autograder.core.submission import Submission
 from autograder.course.course import Course
+from autograder.intake.artefacts import numbers_digest
 from autograder.source.parsing import syntax_tree
 
 NAME = "similar.json"
@@ -108,7 +109,7 @@ def _same_models(submissions: Sequence[Submission]) -> Iterator[Pair]:
 def _models(submission: Submission) -> Iterator[tuple[str, str, str]]:
     """Yield chapter, name and digest of each trained model."""
     for chapter, source in submission.chapters.items():
-        yield from ((chapter, name, hashlib.sha256(data).hexdigest()) for name, data in source.artefacts.items())
+        yield from ((chapter, name, numbers_digest(data).hex()) for name, data in source.artefacts.items())
 
 
 def _order(pair: Pair) -> tuple[bool, float, int, str, tuple[str, ...]]:

@@ -19,7 +19,7 @@ from autograder.compare.torch_errors import ANEW, RETURN
 LEFT: Final = {
     EARLIER_ANSWER: "A caller may hold two answers at once. Return a new object from each call.",
     GRADIENT_OF_ARGUMENT: "`.backward()` adds to each `.grad` it reaches; `torch.autograd.grad` leaves nothing behind.",
-    GRADIENT_OF_PARAMETER: "Whoever trains the object will add to it. `torch.autograd.grad` leaves nothing behind.",
+    GRADIENT_OF_PARAMETER: "Training the object will add to it. `torch.autograd.grad` leaves nothing behind.",
 }
 """What to do about what a call leaves behind."""
 

@@ -20,7 +20,7 @@ from autograder.intake.archive import MIB
 
 PLAINLY = "hand in code as a person would write it"
 DONE, FAILED = b"+", b"-"
-MORE_TRIES = 2  # for what somebody kills
+MORE_TRIES = 2  # for what someone kills
 T = TypeVar("T")
 
 
@@ -111,7 +111,7 @@ class _Child:
         os.close(writer)
 
     def outcome(self) -> bytes:
-        """Return what the work came to, when it has ended; work that somebody kills is done again."""
+        """Return what the work came to, when it has ended; work that someone kills is done again."""
         outcome, status, seconds = self._wait()
         for _ in range(MORE_TRIES):
             if not _is_killed(status, seconds, self._bounds):
@@ -172,7 +172,7 @@ def _limit(bounds: Bounds) -> None:
 
 
 def _is_killed(status: int, seconds: float, bounds: Bounds) -> bool:
-    """Return whether somebody killed the process: the kernel itself kills only one that is over its time."""
+    """Return whether someone killed the process: the kernel itself kills only one that is over its time."""
     return os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGKILL and seconds < bounds.seconds
 
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import ast
+import json
 import re
 from collections.abc import Sequence
 from functools import lru_cache
+from hashlib import sha256
 from pathlib import Path
 
 from autograder.core.errors import UsageError
@@ -16,6 +18,7 @@ from autograder.intake.misnamed import copies
 
 SUFFIX = ".safetensors"
 FOLDER = "capstones"
+METADATA = "__metadata__"
 _NAMED = re.compile(r"^ARTEFACTS = (\{.*?\})$", re.MULTILINE | re.DOTALL)
 
 
@@ -40,6 +43,25 @@ def _read(name: str, text: str) -> dict[str, str]:
     if not all(isinstance(each, str) and each.isidentifier() for pair in pairs.items() for each in pair):
         raise UsageError(f'{name}: write ARTEFACTS = {{"EXERCISE": "MODEL", ...}}, with names')
     return dict(pairs)
+
+
+def numbers_digest(data: bytes) -> bytes:
+    """Return a digest of the tensors in a file of safetensors, whatever else its header says; of all bytes of another.
+
+    Equal tensors under equal names have one digest, in whatever order the file has them.
+    """
+    end = 8 + int.from_bytes(data[:8], "little")
+    try:
+        header = json.loads(data[8:end])
+        numbers = memoryview(data)[end:]
+        tensors = {
+            name: (each["dtype"], each["shape"], sha256(numbers[slice(*each["data_offsets"])]).digest())
+            for name, each in header.items()
+            if name != METADATA
+        }
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
+        return sha256(data).digest()
+    return sha256(repr(sorted(tensors.items())).encode("utf-8", "backslashreplace")).digest()
 
 
 def handed_in(suite: Path, files: Sequence[Found]) -> tuple[dict[str, bytes], list[str]]:

@@ -216,7 +216,7 @@ def refuse_unfinished(graded: Path, class_: Book) -> None:
     """Check that every student is graded.
 
     Raises:
-        UsageError: somebody is not.
+        UsageError: someone is not.
     """
     if class_.ungraded:
         who = join_names(class_.ungraded, 3)

@@ -28,7 +28,7 @@ from autograder.sandbox import control
 from autograder.sandbox.control import ENVIRONMENT, MATPLOTLIB, Setup, Walls
 
 START_SECONDS: Final = 120.0
-_MORE_TRIES: Final = 2  # for a process that ends before it is ready, as somebody may have killed it
+_MORE_TRIES: Final = 2  # for a process that ends before it is ready, as someone may have killed it
 NEEDED: Final = ("torch", "numpy", "einops", "msgspec")
 SECRET_FOLDERS: Final = ("reference", "solutions", "exercises", "tests")
 # The parts of an installation that programs need; in /usr/local or a conda base, private files may lie beside them.

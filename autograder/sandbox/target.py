@@ -302,7 +302,7 @@ class SandboxTarget:
             why = "by a signal from outside; leave the processes of the sandbox alone, and grade again"
             raise _VanishedError(GraderFaultError(f"{what} was stopped twice {why}"))
         lost = messages.ended(what, ending)
-        if ending.kind == "stopped" and (chapter, what) not in self._silent:  # or somebody killed it this very moment
+        if ending.kind == "stopped" and (chapter, what) not in self._silent:  # or someone killed it this very moment
             self._silent.add((chapter, what))
             raise _VanishedError(lost)
         raise lost

@@ -183,7 +183,7 @@ def _notice_of_children() -> int:
 
 
 def _last_words(child: int, share: Share, judge: int, ended: int) -> bytes:
-    """Return how the worker ended. It is killed if the judge hangs up, or if somebody has stopped it from outside."""
+    """Return how the worker ended. It is killed if the judge hangs up, or if someone has stopped it from outside."""
     while True:
         ready, _, _ = select.select([judge, ended], [], [])
         pid, status, usage = os.wait4(child, os.WNOHANG | os.WUNTRACED)

@@ -148,6 +148,14 @@ def _sentence(item: pytest.Function) -> str:
     return words
 
 
+def trained_digest(source: ChapterSource) -> bytes:
+    """Return a digest of what a trained model's answers depend on: its numbers, the chapter, modules beside it."""
+    found = sha256(repr((source.text, sorted(source.beside.items()))).encode("utf-8", "backslashreplace"))
+    for name, data in sorted(source.artefacts.items()):
+        found.update(name.encode() + b"\0" + sha256(data).digest())
+    return found.digest()
+
+
 @dataclass
 class Grading:
     """The state of one submission's grading."""
@@ -245,12 +253,7 @@ class Grading:
     def artefacts(self, check: Check) -> tuple[bytes, ...]:
         """Return a digest of all trained models and of their code; an empty tuple if there are no models."""
         source = self.submission.chapters.get(check.chapter)
-        if source is None or not source.artefacts:
-            return ()
-        found = sha256("\0".join([source.text, *source.beside.values()]).encode("utf-8", "replace"))
-        for name, data in sorted(source.artefacts.items()):
-            found.update(name.encode() + b"\0" + sha256(data).digest())
-        return (found.digest(),)
+        return (trained_digest(source),) if source and source.artefacts else ()
 
     def stub(self, chapter: str) -> str:
         """Return the text of a chapter's stub; "" where there is none."""

@@ -55,7 +55,7 @@ def submission(student: str, *exercises: ExerciseResult, notes: tuple[str, ...] 
 
 
 def nothing(student: str) -> Grade:
-    """The grade of somebody who handed in nothing."""
+    """The grade of someone who handed in nothing."""
     return Grade("", student, Person(student), None, "", 0.0, 2.0, {})
 
 

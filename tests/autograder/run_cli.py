@@ -62,7 +62,7 @@ def _run(
     signal.signal(signal.SIGINT, signal.default_int_handler)  # which a run in the background has switched off
     for number, (file, before) in enumerate(zip(streams, (sys.stdout, sys.stderr), strict=True), start=1):
         os.dup2(file.fileno(), number)
-        os.dup2(file.fileno(), before.fileno())  # which somebody may have kept
+        os.dup2(file.fileno(), before.fileno())  # which someone may have kept
     (sys.stdout, sys.stderr), (sys.__stdout__, sys.__stderr__) = streams, streams
     for name in [name for name in sys.modules if name.partition(".")[0] == "reference" or name.startswith("test_ch")]:
         del sys.modules[name]  # of whichever course was loaded here

@@ -1,4 +1,4 @@
-"""The command line itself: what an option does from end to end, and what is said to somebody in the wrong place."""
+"""The command line itself: what an option does from end to end, and what is said to someone in the wrong place."""
 
 from __future__ import annotations
 

@@ -120,7 +120,7 @@ def test_numbers_of_another_kind_decide_nothing_and_that_is_said() -> None:
 
 
 def test_of_two_submissions_of_one_person_neither_wins_in_silence() -> None:
-    sure, other = attempt("zzz", Person("Somebody", "11")), attempt("aaa", Person(ADA.name))
+    sure, other = attempt("zzz", Person("Someone", "11")), attempt("aaa", Person(ADA.name))
     made, entries = enrol(of(sure, other), ROSTER)
     assert [(row.stem, row.person.id) for row in made.rows] == [("aaa", ""), ("zzz", "11")]
     assert made.unmatched == (

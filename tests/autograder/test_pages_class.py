@@ -62,7 +62,7 @@ def test_the_report_names_nobody_and_the_other_page_everybody() -> None:
         assert f"<bdi>{name}</bdi>" in other
     assert "feedback/" not in report
     assert "a judge ended" in other
-    assert "a judge ended" not in report  # a message may quote somebody's code
+    assert "a judge ended" not in report  # a message may quote someone's code
 
 
 def test_the_report_says_what_to_look_at() -> None:

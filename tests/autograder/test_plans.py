@@ -29,7 +29,7 @@ RIGHT = (TOY / "solutions" / f"{CHAPTER}.py").read_text(encoding="utf-8")
 COUNTS = "\n\ncalls = 0\n\ndef double(x):\n    global calls\n    calls += 1\n    return "
 TEXTS = {
     "right": RIGHT,
-    "right too": RIGHT + "# by somebody else\n",
+    "right too": RIGHT + "# by someone else\n",
     "right once more": RIGHT + "# by a third\n",
     "right by other numbers": RIGHT
     + "\n\ndef mean_and_sum(x):\n    mean = x.mean(-1)\n    return mean, mean * x.shape[-1]\n",

@@ -167,15 +167,15 @@ def test_all_that_is_wrong_is_told_at_once(tmp_path: Path):
 
 
 @dataclass(frozen=True)
-class Somebody:
+class Someone:
     student: str
     person: Person
     stem: str = ""
 
 
 CLASS = [
-    Somebody("Ada Lovelace", Person("Ada Lovelace", "17", "ada", "ada@x.org", "S-17"), "lovelaceada_17"),
-    Somebody("Bob", Person("Bob", "18", "bob", "b@x.org"), "bob_18"),
+    Someone("Ada Lovelace", Person("Ada Lovelace", "17", "ada", "ada@x.org", "S-17"), "lovelaceada_17"),
+    Someone("Bob", Person("Bob", "18", "bob", "b@x.org"), "bob_18"),
 ]
 
 
@@ -187,7 +187,7 @@ def test_a_student_may_be_written_by_name_login_number_or_address(tmp_path: Path
 
 
 def test_a_word_for_two_and_a_student_written_twice_are_refused(tmp_path: Path):
-    twins = [*CLASS, Somebody("ada2", Person(login="ada"))]
+    twins = [*CLASS, Someone("ada2", Person(login="ada"))]
     with pytest.raises(UsageError, match="ada means Ada Lovelace and ada2; write each of them once"):
         read(tmp_path, "[students.ada]\npoints = 1\n").resolved(twins)
     both = "\n".join(f'[students."{word}"]\npoints = 1' for word in ("ada", "17", "bob", "18"))
@@ -199,8 +199,8 @@ def test_a_word_for_two_and_a_student_written_twice_are_refused(tmp_path: Path):
 
 @pytest.mark.parametrize("word", ["ada", "Ada"])
 def test_a_folder_called_as_somebody_is_gets_nothing_of_theirs(tmp_path: Path, word: str) -> None:
-    real = Somebody("Ada (ada)", Person("Ada", login="ada"), "ada-1")
-    known = [real, Somebody("Ada", Person(), "Ada-2"), Somebody("ada", Person(), "ada-3")]
+    real = Someone("Ada (ada)", Person("Ada", login="ada"), "ada-1")
+    known = [real, Someone("Ada", Person(), "Ada-2"), Someone("ada", Person(), "ada-3")]
     told = read(tmp_path, f'[students."{word}"]\npoints = 1\n').resolved(known)
     assert set(told.students) == {"Ada (ada)"}
 

@@ -173,7 +173,7 @@ def test_a_secret_folder_within_a_visible_one_is_left_out(tmp_path: Path, monkey
 
 @pytest.fixture
 def place() -> Iterator[Path]:
-    """A folder of somebody's that lies among what Python needs."""
+    """A folder of someone's that lies among what Python needs."""
     folder = Path(sys.prefix, "lib", f"class-{os.getpid()}")
     if not os.access(folder.parent, os.W_OK):
         pytest.skip("Python is installed where this user may not write")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -22,7 +23,7 @@ from autograder.judging.judge import judge
 from autograder.sandbox.handles import Template
 from autograder.sandbox.target import SandboxTarget
 from autograder.student.pictures.look import look
-from autograder.suite.check import Grading
+from autograder.suite.check import Grading, trained_digest
 from autograder.suite.trained import ANSWERS
 from tests.autograder.processes import AT_EASE
 
@@ -117,8 +118,8 @@ def course(toy_copy: Course) -> Course:
     return Course(toy_copy.root, only=(CHAPTER,))
 
 
-def numbers(value: float, columns: int = 3) -> dict[str, bytes]:
-    return {"line": save({"line.weight": torch.full((1, columns), value)})}
+def numbers(value: float, columns: int = 3, score: str = "") -> dict[str, bytes]:
+    return {"line": save({"line.weight": torch.full((1, columns), value)}, {"score": score} if score else None)}
 
 
 def graded(course: Course, submission: Submission) -> ExerciseResult:
@@ -205,6 +206,14 @@ def test_everyone_is_judged_by_the_numbers_that_they_handed_in(course: Course, m
     assert two_behind_the_wall(course) == ["passed", "passed"]
 
 
+def test_equal_modules_under_other_names_are_other_code() -> None:
+    source = one_chapter("ada", CHAPTER, RIGHT, numbers(1.0)).chapters[CHAPTER]
+    beside = [dict(zip(names, ("x = 1", "x = 2"), strict=True)) for names in ("ab", "ba", "bc")]
+    digests = [trained_digest(replace(source, beside=each)) for each in (*beside, dict(sorted(beside[1].items())))]
+    assert len(set(digests)) == 3
+    assert digests[1] == digests[3]  # in whatever order they were read
+
+
 def test_what_was_asked_before_can_still_be_drawn(course: Course) -> None:
     submission = one_chapter("ada", CHAPTER, RIGHT, numbers(1.0))
     graded(course, submission)
@@ -225,7 +234,7 @@ def test_of_two_files_that_in_its_folder_counts_and_the_other_is_noted(course: C
 
 def test_the_same_numbers_of_two_students_are_a_reason_to_look(course: Course) -> None:
     class_of_three = [
-        one_chapter(name, CHAPTER, RIGHT + f"\n{name} = 1\n", numbers(value))
+        one_chapter(name, CHAPTER, RIGHT + f"\n{name} = 1\n", numbers(value, score=name))
         for name, value in (("ada", 1.0), ("ben", 1.0), ("cem", 2.0))
     ]
     found = [pair for pair in similar.similar_pairs(class_of_three, course) if pair.model]

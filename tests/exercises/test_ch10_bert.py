@@ -152,8 +152,8 @@ def test_the_mean_length_is_that_of_spanbert(agree: Agree, draw: Draw) -> None:
 @exercise("span_length_probabilities", points=2, level="values")
 def test_each_length_is_less_likely_than_the_one_before(agree: Agree, draw: Draw) -> None:
     """p (1 - p)^(k - 1) for k = 1, 2, ..., divided by their sum"""
-    agree()
     agree(0.35, draw.random.choice((5, 7)))
+    agree()
     agree(p=uniform(draw, 0.55, 0.8), max_length=draw.random.randrange(3, 6))
 
 

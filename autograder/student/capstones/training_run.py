@@ -68,9 +68,7 @@ def standing(course: Course) -> list[tuple[str, str, str]]:
         UsageError: the course has none, or this is no working copy.
     """
     require_copy(course)
-    return [
-        (each.name, each.title, standing_of(Places.in_copy(course, each.name), each())) for each in recipes(course)
-    ]
+    return [(each.name, each.title, standing_of(Places.in_copy(course, each.name), each())) for each in recipes(course)]
 
 
 def train(course: Course, wish: Wish, watcher: Watcher) -> tuple[Report, Path]:

@@ -1,4 +1,4 @@
-"""Waits for somebody at the keyboard."""
+"""Waits for someone at the keyboard."""
 
 # expects: error
 # says: EOFError
