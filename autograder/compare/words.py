@@ -9,7 +9,7 @@ import numpy as np
 import torch
 
 from autograder.calls.records import Data, Opaque, Raised, tensors
-from autograder.calls.traces import EARLIER_ANSWER, GRADIENT_OF_ARGUMENT, GRADIENT_OF_PARAMETER
+from autograder.calls.traces import EARLIER_ANSWER, GRADIENT_OF_ARGUMENT, GRADIENT_OF_PARAMETER, MODES_LEFT_ON
 from autograder.compare.compare import UNFIT, device, differing, is_module, kind_of, unexpected_nan
 from autograder.compare.describe import Names, a_or_an, bare, describe, number, numbers, short, told_apart
 from autograder.compare.difference import Difference, PathStep, Rule, Stated, Words
@@ -20,6 +20,7 @@ LEFT: Final = {
     EARLIER_ANSWER: "A caller may hold two answers at once. Return a new object from each call.",
     GRADIENT_OF_ARGUMENT: "`.backward()` adds to each `.grad` it reaches; `torch.autograd.grad` leaves nothing behind.",
     GRADIENT_OF_PARAMETER: "Training the object will add to it. `torch.autograd.grad` leaves nothing behind.",
+    MODES_LEFT_ON: "Enter a mode with `with`, which switches it off again.",
 }
 """What to do about what a call leaves behind."""
 
@@ -98,7 +99,8 @@ def _kind(found: Difference, names: Names) -> Words:
     want, have, inner = found.want, found.have, _inner(found, names)
     wanted, got = kind_of(want), kind_of(have)
     other = f"an object of another class called {got}" if wanted == got else a_or_an(got)
-    headline = f"{_place(found, names, 'it')} should be {a_or_an(wanted)}, not {other}"
+    odd = wanted == "tensor" and isinstance(have, Opaque) and "tensor" in got
+    headline = f"{_place(found, names, 'it')} should be {'an ordinary tensor' if odd else a_or_an(wanted)}, not {other}"
     advice = "" if isinstance(have, Opaque) else RETURN.get((wanted, got), "")
     return Words(headline, *told_apart(want, have, inner), advice)
 
