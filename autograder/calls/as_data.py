@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import torch
@@ -11,6 +11,9 @@ from torch.nn.parameter import is_lazy
 from autograder.calls.device_transfer import home
 from autograder.calls.records import Data, Opaque
 from autograder.calls.unfit import StrayError
+
+SHRUNK: Final = "tensor whose memory was resized"
+"""The kind of a tensor whose numbers would lie past the end of its memory."""
 
 
 def learning_of(owner: Any) -> tuple[str, ...]:
@@ -50,9 +53,9 @@ def as_data(value: Any, depth: int = 0) -> Data:
 
 def _dense(tensor: torch.Tensor) -> torch.Tensor | Opaque:
     """Return a detached copy of an ordinary tensor on the CPU; of any other its kind."""
-    if kind := _odd_kind(tensor):
-        return Opaque(kind)
     try:
+        if kind := _odd_kind(tensor):
+            return Opaque(kind)
         bare = home(tensor.detach()).as_subclass(torch.Tensor)  # a subclass may lie about its numbers
         return bare.clone() if type(bare) is torch.Tensor else Opaque(type(tensor).__name__)
     except StrayError:
@@ -69,7 +72,7 @@ def _odd_kind(tensor: torch.Tensor) -> str:
         return "nested tensor"
     if tensor.layout is not torch.strided:
         return f"{str(tensor.layout).removeprefix('torch.').strip('_').replace('_', ' ')} tensor"
-    return "tensor whose memory was taken away" if _lacks_memory(tensor) else ""
+    return SHRUNK if _lacks_memory(tensor) else ""
 
 
 def _lacks_memory(tensor: torch.Tensor) -> bool:

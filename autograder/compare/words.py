@@ -8,7 +8,8 @@ from typing import Final
 import numpy as np
 import torch
 
-from autograder.calls.records import Data, Opaque, Raised, tensors
+from autograder.calls.as_data import SHRUNK
+from autograder.calls.records import Data, Opaque, Raised, leaves, tensors
 from autograder.calls.traces import EARLIER_ANSWER, GRADIENT_OF_ARGUMENT, GRADIENT_OF_PARAMETER, MODES_LEFT_ON
 from autograder.compare.compare import UNFIT, device, differing, is_module, kind_of, unexpected_nan
 from autograder.compare.describe import Names, a_or_an, bare, describe, number, numbers, short, told_apart
@@ -260,7 +261,9 @@ def _unreached(found: Difference, names: Names) -> Words:
 def _argument(found: Difference, names: Names) -> Words:
     name, inner = names.argument(found.source), next(tensors(found.want), found.want)
     advice = next((advice for kind, advice in ANEW if isinstance(inner, kind)), "")
-    return Words(f"it changed its argument {name}", f"`{name}` unchanged", f"`{name}` was changed", advice)
+    shrunk = any(isinstance(leaf, Opaque) and leaf.type_name == SHRUNK for leaf in leaves(found.have))
+    did = "resized the memory of" if shrunk else "changed"
+    return Words(f"it {did} its argument {name}", f"`{name}` unchanged", f"`{name}` was changed", advice)
 
 
 def _ticked(name: str) -> str:

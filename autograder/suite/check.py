@@ -221,8 +221,8 @@ class Grading:
         self.raised = seen.result if isinstance(seen.result, Raised) else self.raised
         return seen
 
-    def undone_at(self, check: Check, raised: Raised) -> str:
-        """Return the exercise of the chapter that is still as in the stub and raised; "" if none is."""
+    def raised_in(self, check: Check, raised: Raised) -> str:
+        """Return the exercise of the chapter whose own line raised; "" if none did."""
         source = self.submission.chapters.get(check.chapter)
         text = source.text if source else ""
         lines = text.split("\n")
@@ -231,7 +231,7 @@ class Grading:
             return ""  # a line of another file
         found = owner(text, number)
         known = any((each.chapter, each.name) == (check.chapter, found) for each in self.course.exercises)
-        return found if known and is_stub_answer(text, self.stub(check.chapter), found) else ""
+        return found if known else ""
 
     def evidence(self, check: Check) -> Evidence:
         """Return the evidence on the check's exercise."""

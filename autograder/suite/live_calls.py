@@ -58,7 +58,7 @@ class Student:
         seen = self._grading.observe(self._check, call if expected is None else replace(call, room=room_for(expected)))
         for part in (seen.result, seen.again, seen.gradients):
             if isinstance(part, Raised):
-                _stop_at(part, self._check.exercise, self._grading.undone_at(self._check, part))
+                _stop_at(part, self._check.exercise, self._grading.raised_in(self._check, part))
         return seen
 
     def glimpse(self, call: Call) -> Observation | None:
@@ -87,18 +87,18 @@ def room_for(expected: Observation) -> int:
     return LEAST_ROOM + MOST_TIMES * size_of(expected)
 
 
-def _stop_at(raised: Raised, exercise: str, undone: str) -> None:
+def _stop_at(raised: Raised, exercise: str, origin: str) -> None:
     """Refuse what is no answer.
 
     Args:
-        undone: the exercise that raised because it is still to do; "" if none did.
+        origin: the exercise whose own line raised; "" if none's did.
 
     Raises:
         CheckFailed: the exercise is still to do, used a forbidden function, or ran out of memory.
     """
     line = Line.of(raised.line, raised.source)
     if raised.kind == "NotImplementedError" and raised.kind in raised.source:  # torch raises it too
-        other = undone if undone != exercise else ""
+        other = origin if origin != exercise else ""
         headline = (
             f"{exercise} calls {other}, which is still to do" if other else f"{exercise} still raises {raised.kind}"
         )

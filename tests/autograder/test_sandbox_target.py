@@ -188,14 +188,14 @@ ENDINGS = {
         "crash",
         "exit status 3",
     ),
-    "a file": ("def f(): return open('/etc/passwd', 'w')", "blocked", "for a file, the network or another process"),
+    "a file": ("def f(): return open('/etc/passwd', 'w')", "blocked", "the walls of grading"),
     "a download": (
         "import urllib.request\ndef f(): urllib.request.urlopen('http://127.0.0.1:1/')",
         "blocked",
         "Operation not permitted",
     ),
-    "a file out of sight": ("def f(): return open('/etc/passwd').read()", "blocked", "for a file, the network or another process"),
-    "a folder out of sight": ("import os\ndef f(): return os.listdir('/root')", "blocked", "for a file, the network or another process"),
+    "a file out of sight": ("def f(): return open('/etc/passwd').read()", "blocked", "the walls of grading"),
+    "a folder out of sight": ("import os\ndef f(): return os.listdir('/root')", "blocked", "the walls of grading"),
     "a shell": ("import os\ndef f(): return os.system('true')", "blocked", "no program can be started"),
     "a program": ("import subprocess\ndef f(): subprocess.run(['/bin/true'])", "blocked", "PermissionError"),
 }
