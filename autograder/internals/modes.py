@@ -2,26 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, Final, NamedTuple
+from dataclasses import dataclass
+from typing import Any, Final
 
 from torch import overrides
-from torch.utils import _python_dispatch
-from torch.utils._device import DeviceContext
+from torch.utils import _device, _python_dispatch
 
 
-class _Stack(NamedTuple):
-    """A stack of modes, of which the last is asked first."""
+@dataclass(frozen=True)
+class _Stack:
+    """A stack of modes, of which the last is asked first: where torch keeps it, and which function there lists it."""
 
-    modes: Callable[[], list[Any]]
-    push: Callable[[Any], None]
-    pop: Callable[[], Any]
+    home: Any
+    lists: str
+
+    def modes(self) -> list[Any]:
+        return list(getattr(self.home, self.lists)())
+
+    def push(self, mode: Any) -> None:
+        self.home._push_mode(mode)
+
+    def pop(self) -> None:
+        self.home._pop_mode()
 
 
 _STACKS: Final = (
-    _Stack(overrides._get_current_function_mode_stack, overrides._push_mode, overrides._pop_mode),
-    _Stack(_python_dispatch._get_current_dispatch_mode_stack, _python_dispatch._push_mode, _python_dispatch._pop_mode),
+    _Stack(overrides, "_get_current_function_mode_stack"),
+    _Stack(_python_dispatch, "_get_current_dispatch_mode_stack"),
 )
 
 
@@ -52,7 +61,7 @@ def _restore(stack: _Stack, kept: list[Any]) -> bool:
     """Make the modes those `kept`, with the device below them; return whether they were others."""
     now = stack.modes()
     known = {id(mode) for mode in kept}
-    wanted = [*(mode for mode in now if type(mode) is DeviceContext and id(mode) not in known), *kept]
+    wanted = [*(mode for mode in now if type(mode) is _device.DeviceContext and id(mode) not in known), *kept]
     if [*map(id, now)] == [*map(id, wanted)]:
         return False
     for _ in now:
