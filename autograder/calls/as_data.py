@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import torch
+from torch.nn.parameter import is_lazy
 
 from autograder.calls.device_transfer import home
 from autograder.calls.records import Data, Opaque
+from autograder.calls.unfit import StrayError
+
+SHRUNK: Final = "tensor whose memory was resized"
+"""The kind of a tensor whose numbers would lie past the end of its memory."""
 
 
 def learning_of(owner: Any) -> tuple[str, ...]:
@@ -33,8 +38,7 @@ def as_data(value: Any, depth: int = 0) -> Data:
     if value is None or isinstance(value, bool | int | float | str):
         return value
     if isinstance(value, torch.Tensor):
-        bare = home(value.detach()).as_subclass(torch.Tensor)  # a subclass may lie about its numbers
-        return bare.clone() if type(bare) is torch.Tensor else Opaque(type(value).__name__)
+        return _dense(value)
     if isinstance(value, np.ndarray) and value.dtype.kind in "biufU":
         return np.array(value)
     if isinstance(value, np.generic):
@@ -45,3 +49,35 @@ def as_data(value: Any, depth: int = 0) -> Data:
     if isinstance(value, dict) and depth < 8 and all(isinstance(key, str) for key in value):
         return {key: as_data(item, depth + 1) for key, item in value.items()}
     return Opaque(type(value).__name__)
+
+
+def _dense(tensor: torch.Tensor) -> torch.Tensor | Opaque:
+    """Return a detached copy of an ordinary tensor on the CPU; of any other its kind."""
+    try:
+        if kind := _odd_kind(tensor):
+            return Opaque(kind)
+        bare = home(tensor.detach()).as_subclass(torch.Tensor)  # a subclass may lie about its numbers
+        return bare.clone() if type(bare) is torch.Tensor else Opaque(type(tensor).__name__)
+    except StrayError:
+        raise
+    except Exception:  # as that of a tensor which only pretends to have numbers
+        return Opaque(f"{type(tensor).__name__} that cannot be copied")
+
+
+def _odd_kind(tensor: torch.Tensor) -> str:
+    """Return the kind of a tensor whose numbers do not lie in a block of memory, in words; "" if they do."""
+    if is_lazy(tensor):
+        return "tensor without a shape"
+    if tensor.is_nested:
+        return "nested tensor"
+    if tensor.layout is not torch.strided:
+        return f"{str(tensor.layout).removeprefix('torch.').strip('_').replace('_', ' ')} tensor"
+    return SHRUNK if _lacks_memory(tensor) else ""
+
+
+def _lacks_memory(tensor: torch.Tensor) -> bool:
+    """Return whether numbers lie past the end of the memory, which reading them would not survive."""
+    if not tensor.numel() or tensor.device.type != "cpu":
+        return False
+    last = sum((size - 1) * stride for size, stride in zip(tensor.shape, tensor.stride(), strict=True))
+    return tensor.untyped_storage().nbytes() < (tensor.storage_offset() + last + 1) * tensor.itemsize

@@ -12,6 +12,7 @@ import torch
 
 from autograder.calls.device_transfer import there
 from autograder.calls.records import Build, copied
+from autograder.calls.unfit import StateMismatchError
 from autograder.internals.classes import without_first_parameters
 
 Shape: TypeAlias = tuple[int, ...]
@@ -138,10 +139,6 @@ def default_dtype(dtype: torch.dtype | None) -> Iterator[None]:
         yield
     finally:
         torch.set_default_dtype(before)
-
-
-class StateMismatchError(Exception):
-    """The class's parameters are not those of the chapter."""
 
 
 def load(module: torch.nn.Module, state: Mapping[str, torch.Tensor]) -> None:

@@ -14,6 +14,7 @@ import torch
 from torch.overrides import TorchFunctionMode
 
 from autograder.calls.records import Call, Data, copied, mapped, tensors
+from autograder.calls.unfit import StrayError
 from autograder.core.errors import UsageError
 from autograder.core.text import join_names
 from autograder.internals.classes import without_validation
@@ -32,10 +33,6 @@ MAY_MIX = {
 INDEXED = {"index_put", "index_put_"}  # the second argument may be on any device
 # A GPU takes a single number for these from any device; the kernels for tensors without data do not.
 TAKE_A_NUMBER = {"masked_fill", "masked_fill_", "index_fill", "index_fill_", "copysign", "copysign_"}
-
-
-class StrayError(Exception):
-    """A call returned a tensor on another device than that of its arguments."""
 
 
 def device_named(name: str) -> torch.device:

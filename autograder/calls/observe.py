@@ -34,22 +34,21 @@ from autograder.calls.records import (
     matches,
     tensors,
 )
-from autograder.calls.traces import EARLIER_ANSWER, gradients_left, other_calls, shares_memory
+from autograder.calls.traces import EARLIER_ANSWER, MODES_LEFT_ON, gradients_left, other_calls, shares_memory
+from autograder.calls.unfit import NoPairError
 from autograder.internals.forbid import codes_of, forbid
+from autograder.internals.modes import same_modes
 
 GRADIENTS_LEFT_OFF = "whether torch records gradients"
 
 
 class Answer(NamedTuple):
-    """What a call returned: the object itself, as data, and whether torch still recorded gradients then."""
+    """What a call returned: the object itself, as data, whether torch still recorded gradients, and had a new mode."""
 
     itself: Any
     data: Data
     records_gradients: bool
-
-
-class NoPairError(Exception):
-    """A call in turns returned no pair, whose second half the next call needs."""
+    leaves_modes_on: bool
 
 
 def observe(namespace: Mapping[str, Any], call: Call, on_repeat: Callable[[], None] = lambda: None) -> Observation:
@@ -112,6 +111,7 @@ def _first(target: Callable[..., Any], call: Call, made: Callee) -> tuple[Observ
     after = tuple(_after(value, mode) for value, mode in zip(given, modes, strict=True))
     changed = (*_overwritten(call, after), *changed_in(made, call.build), *gradients_left(given, made))
     changed = changed if answer.records_gradients else (GRADIENTS_LEFT_OFF,)
+    changed = (MODES_LEFT_ON,) if answer.leaves_modes_on else changed
     return Observation(answer.data, arguments=after, changed=changed), answer.itself
 
 
@@ -131,8 +131,10 @@ def _called(
     target: Callable[..., Any], call: Call, made: Callee, args: tuple[Data, ...], kwargs: dict[str, Data]
 ) -> Answer:
     with torch.enable_grad(), forbid(call.forbidden, codes_of(target, call.welcome)), one_device(args, kwargs):
-        answer = _answer(made.function, args, kwargs, call.turns)
-        return Answer(answer, as_data(answer), torch.is_grad_enabled())  # a copy may run more of the student's code
+        with same_modes() as left:
+            answer = _answer(made.function, args, kwargs, call.turns)
+        data = as_data(answer)  # which may run more of the student's code
+        return Answer(answer, data, torch.is_grad_enabled(), left.found)
 
 
 def _overwritten(call: Call, after: Sequence[Data]) -> Iterator[str]:
@@ -207,7 +209,7 @@ def _with_gradients(
         frozen = dict.fromkeys(name for name in own if name not in sources)
     with ExitStack() as watched:
         watched.enter_context(forbid(call.forbidden, codes_of(target, call.welcome)))
-        with torch.enable_grad(), one_device(args, kwargs):
+        with torch.enable_grad(), one_device(args, kwargs), same_modes():
             result = _answer(made.function, handed[0], handed[1], call.turns)
         if call.welcome:  # the backward pass cannot tell kernels of a welcome function from others
             watched.close()
@@ -230,9 +232,10 @@ def _dense(gradient: torch.Tensor | None) -> torch.Tensor | None:
 
 
 def attempt(action: Callable[[], Any]) -> Any:
-    """Return what `action` returns, or a `Raised` that says what it raised."""
+    """Return what `action` returns, or a `Raised` that says what it raised; no mode of torch outlives it."""
     try:
-        return action()
+        with same_modes():
+            return action()
     except KeyboardInterrupt:
         raise
     except BaseException as error:  # SystemExit too: it is an answer like any other

@@ -72,7 +72,7 @@ def cause(seen: Observation, name: str, passed: Sequence[PassedOver]) -> CheckFa
 
 def _missed(raised: Raised) -> str:
     match = _MISSED.search(raised.message) if _ERRORS & {raised.kind, *raised.bases} else None
-    return match[match.lastindex or 0] if match and not is_absent(raised) else ""
+    return match[match.lastindex or 0] if match and not (raised.is_own or is_absent(raised)) else ""
 
 
 def _binding(name: str, passed: Sequence[PassedOver]) -> PassedOver | None:

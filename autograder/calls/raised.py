@@ -10,10 +10,21 @@ from types import TracebackType
 from typing import Final
 
 from autograder.calls.records import Raised
+from autograder.calls.unfit import NoPairError, StateMismatchError, StrayError
+from autograder.internals.forbid import ForbiddenError
 from autograder.internals.library import is_student_file
 
 LONGEST: Final = 80
 LIKE: Final = 0.7  # difflib's ratio: of five letters one is wrong, or two are swapped
+_OWN: Final = (ForbiddenError, NoPairError, StateMismatchError, StrayError)
+_KNOWN: Final = {
+    kind.__name__: kind
+    for kind in (*vars(builtins).values(), *_OWN)
+    if isinstance(kind, type) and issubclass(kind, BaseException)
+}
+"""The classes that a verdict may rest on, by their names."""
+_NAME, _MODULE, _MRO = (type.__dict__[key].__get__ for key in ("__name__", "__module__", "__mro__"))
+"""What a class is called and derived from, whatever its metaclass says."""
 
 
 def describe(error: BaseException) -> Raised:
@@ -21,12 +32,20 @@ def describe(error: BaseException) -> Raised:
     own = [frame for frame in traceback.extract_tb(error.__traceback__) if is_student_file(frame.filename)]
     frame = own[-1] if own else None
     return Raised(
-        kind=type(error).__name__,
-        bases=tuple(base.__name__ for base in type(error).__mro__),
+        kind=name_of(type(error)),
+        bases=tuple(map(name_of, _MRO(type(error)))),
         message=_text_of(error) + (f" (did you mean {name}?)" if (name := suggestion(error)) else ""),
         line=frame.lineno if frame else None,
         source=(frame.line or "") if frame else "",
     )
+
+
+def name_of(kind: type) -> str:
+    """Return the name of a class; with its module, as in a traceback, if a known exception has that name."""
+    name, module = str.__str__(_NAME(kind)), _MODULE(kind)
+    if _KNOWN.get(name, kind) is kind:
+        return name
+    return f"{module}.{name}" if type(module) is str else f"?.{name}"
 
 
 def _text_of(error: BaseException) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from itertools import repeat
@@ -209,6 +210,11 @@ class Raised:
     message: str
     line: int | None = None
     source: str = ""
+
+    @property
+    def is_own(self) -> bool:
+        """Return whether its line says `raise` or `assert`, so that its text is the student's and no library's."""
+        return re.match(r"(raise|assert)\b|.*: raise\b", self.source.strip()) is not None
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ from autograder.calls.records import Call, Data, mapped, tensors
 GRADIENT_OF_ARGUMENT: Final = "the `.grad` of an argument"
 GRADIENT_OF_PARAMETER: Final = "the `.grad` of a parameter"
 EARLIER_ANSWER: Final = "an answer that it gave before"
+MODES_LEFT_ON: Final = "which modes of torch are on"
 DEEPEST: Final = 8
 """Lists inside more lists than this are no data."""
 

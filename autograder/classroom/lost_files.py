@@ -50,8 +50,10 @@ NOT_LOADED: Reasons = {
         r" stops when it is loaded\b|` could not be defined: |` needs `\w+`, but "
     ),
     "it takes too long to load": re.compile(rf" was still being loaded after |{FILE} used up the processor time"),
-    "it needs too much memory": re.compile(rf"{FILE} asked for more memory"),
-    "it reaches for a file, the network or another process": re.compile(rf"{FILE} reached for "),
+    "it needs too much memory": re.compile(rf"{FILE} raised .*, as happens when more memory"),
+    "it reaches for a file, the network or another process": re.compile(
+        rf"{FILE} raised .*, as the walls of grading do "
+    ),
     "it ends the Python process": re.compile(rf"{FILE} (?:ended the whole|made the Python|closed the channel)"),
     "its answer cannot be read": re.compile(rf"the answer of .*{FILE} cannot be read"),
 }

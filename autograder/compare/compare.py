@@ -12,6 +12,7 @@ import numpy as np
 import torch
 
 from autograder.calls.records import Absent, Call, Data, Observation, Opaque, Part, Raised
+from autograder.calls.unfit import NoPairError, StateMismatchError, StrayError
 from autograder.compare.difference import STAGES, Difference, PathStep, Stage
 
 TOLERANCE = {torch.float64: 1e-9, torch.float32: 1e-4}
@@ -102,9 +103,9 @@ def _same(want: Data, have: Data, tolerance: float | None) -> bool:
 
 
 UNFIT = {
-    "StateMismatchError": "the parameters of the given __init__",
-    "NoPairError": "a pair, such as (output, cache)",
-    "StrayError": "tensors on the device of what was given",
+    StateMismatchError.__name__: "the parameters of the given __init__",
+    NoPairError.__name__: "a pair, such as (output, cache)",
+    StrayError.__name__: "tensors on the device of what was given",
 }
 
 GRADIENT_TOLERANCE = {torch.float64: 1e-7, torch.float32: 1e-3}

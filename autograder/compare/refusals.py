@@ -33,7 +33,7 @@ def refusal(call: Call, expected: Observation, found: Difference | Stated, names
 
 def _is_own(raised: Raised) -> bool:
     """Return whether the answer itself says that it refuses."""
-    return raised.kind in OWN and re.match(r"(raise|assert)\b|.*: raise\b", raised.source.strip()) is not None
+    return raised.kind in OWN and raised.is_own
 
 
 def _a(kind: str) -> str:

@@ -151,7 +151,9 @@ def trouble(
 
 
 def _of_error(call: Call, raised: Raised, shown: str, names: Names) -> tuple[str, str] | None:
-    """Return a headline and advice for an error; the message shows the library's own words below them."""
+    """Return a headline and advice for an error of a library; the message shows its own words below them."""
+    if raised.is_own:
+        return None
     told = line_trouble(raised, of_object=call.build is not None)
     for pattern, headline, advice in (*_TROUBLES, (_DEVICES, *_of_devices(call))):
         if not told and pattern.search(raised.message):

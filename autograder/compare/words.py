@@ -8,8 +8,9 @@ from typing import Final
 import numpy as np
 import torch
 
-from autograder.calls.records import Data, Opaque, Raised, tensors
-from autograder.calls.traces import EARLIER_ANSWER, GRADIENT_OF_ARGUMENT, GRADIENT_OF_PARAMETER
+from autograder.calls.as_data import SHRUNK
+from autograder.calls.records import Data, Opaque, Raised, leaves, tensors
+from autograder.calls.traces import EARLIER_ANSWER, GRADIENT_OF_ARGUMENT, GRADIENT_OF_PARAMETER, MODES_LEFT_ON
 from autograder.compare.compare import UNFIT, device, differing, is_module, kind_of, unexpected_nan
 from autograder.compare.describe import Names, a_or_an, bare, describe, number, numbers, short, told_apart
 from autograder.compare.difference import Difference, PathStep, Rule, Stated, Words
@@ -20,6 +21,7 @@ LEFT: Final = {
     EARLIER_ANSWER: "A caller may hold two answers at once. Return a new object from each call.",
     GRADIENT_OF_ARGUMENT: "`.backward()` adds to each `.grad` it reaches; `torch.autograd.grad` leaves nothing behind.",
     GRADIENT_OF_PARAMETER: "Training the object will add to it. `torch.autograd.grad` leaves nothing behind.",
+    MODES_LEFT_ON: "Enter a mode with `with`, which switches it off again.",
 }
 """What to do about what a call leaves behind."""
 
@@ -98,7 +100,8 @@ def _kind(found: Difference, names: Names) -> Words:
     want, have, inner = found.want, found.have, _inner(found, names)
     wanted, got = kind_of(want), kind_of(have)
     other = f"an object of another class called {got}" if wanted == got else a_or_an(got)
-    headline = f"{_place(found, names, 'it')} should be {a_or_an(wanted)}, not {other}"
+    odd = wanted == "tensor" and isinstance(have, Opaque) and "tensor" in got
+    headline = f"{_place(found, names, 'it')} should be {'an ordinary tensor' if odd else a_or_an(wanted)}, not {other}"
     advice = "" if isinstance(have, Opaque) else RETURN.get((wanted, got), "")
     return Words(headline, *told_apart(want, have, inner), advice)
 
@@ -258,7 +261,9 @@ def _unreached(found: Difference, names: Names) -> Words:
 def _argument(found: Difference, names: Names) -> Words:
     name, inner = names.argument(found.source), next(tensors(found.want), found.want)
     advice = next((advice for kind, advice in ANEW if isinstance(inner, kind)), "")
-    return Words(f"it changed its argument {name}", f"`{name}` unchanged", f"`{name}` was changed", advice)
+    shrunk = any(isinstance(leaf, Opaque) and leaf.type_name == SHRUNK for leaf in leaves(found.have))
+    did = "resized the memory of" if shrunk else "changed"
+    return Words(f"it {did} its argument {name}", f"`{name}` unchanged", f"`{name}` was changed", advice)
 
 
 def _ticked(name: str) -> str:

@@ -10,6 +10,8 @@ import warnings
 import numpy as np
 import torch
 
+from autograder.internals.modes import switch_off
+
 _RECURSION_LIMIT = sys.getrecursionlimit()
 _NUMPY_ERRORS = np.geterr()
 
@@ -27,6 +29,7 @@ def reset() -> None:
 
 
 def _reset_torch() -> None:
+    switch_off()
     torch.set_grad_enabled(True)
     torch.set_autocast_enabled("cpu", False)
     torch.autograd.set_detect_anomaly(False)

@@ -82,12 +82,14 @@ def not_loaded(file: str, raised: Raised, *, compiled: bool) -> WorkerLost:
 
 
 def wall_met(what: str, raised: Raised, memory_bytes: int) -> WorkerLost | None:
-    """Return the verdict if `raised` comes from a wall and not from the student's own mistake."""
+    """Return the verdict on an error such as the walls raise; None for any other."""
     if "MemoryError" in raised.bases or any(words in raised.message for words in _TOO_MUCH):
-        headline = f"{what} asked for more memory than the {memory_bytes / 2**30:g} GiB there are"
+        more = f"as happens when more memory is asked for than the {memory_bytes / 2**30:g} GiB there are"
+        headline = f"{what} raised {summary(raised)}, {more}"
         return WorkerLost("memory", Message(headline, advice=_LOOK_FOR_SIZE, line=_line(raised)))
     if "OSError" in raised.bases and (REFUSED.search(raised.message) or _is_out_of_sight(raised.message)):
-        headline = f"{what} reached for a file, the network or another process: {summary(raised)}"
+        why = "as the walls of grading do for a file, the network or another process"
+        headline = f"{what} raised {summary(raised)}, {why}"
         advice = "work with the arguments alone; grading has nothing else"
         return WorkerLost("blocked", Message(headline, advice=advice, line=_line(raised)))
     return None

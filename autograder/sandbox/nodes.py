@@ -40,7 +40,9 @@ SHORT: Final = 200
 LONG: Final = 4000
 Short = Annotated[str, Meta(max_length=SHORT)]
 Long = Annotated[str, Meta(max_length=LONG)]
-_Size = Annotated[int, Meta(ge=0, le=2**40)]
+LONGEST_AXIS: Final = 2**40
+MOST_AXES: Final = 32
+_Size = Annotated[int, Meta(ge=0, le=LONGEST_AXIS)]
 _Index = Annotated[int, Meta(ge=0, le=COUNT_CAP)]
 
 
@@ -69,9 +71,9 @@ class ArrayNode(msgspec.Struct, frozen=True, array_like=True, tag="array"):
 
     kind: Literal["torch", "numpy"]
     dtype: _Dtype
-    shape: Annotated[list[_Size], Meta(max_length=32)]
+    shape: Annotated[list[_Size], Meta(max_length=MOST_AXES)]
     device: Literal["cpu", "meta"] = "cpu"
-    order: Annotated[list[_Index], Meta(max_length=32)] | None = None
+    order: Annotated[list[_Index], Meta(max_length=MOST_AXES)] | None = None
 
 
 class RefNode(msgspec.Struct, frozen=True, array_like=True, tag="ref"):

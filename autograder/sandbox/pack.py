@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -18,6 +18,8 @@ from autograder.sandbox.nodes import (
     DTYPES,
     INT64,
     LONG,
+    LONGEST_AXIS,
+    MOST_AXES,
     NUMPY,
     NUMPY_NAMES,
     SHORT,
@@ -116,6 +118,8 @@ class Packer:
         device = tensor.device.type
         if name is None or tensor.layout is not torch.strided or device not in ("cpu", "meta"):
             return self._opaque(f"Tensor of {tensor.dtype}, {tensor.layout} on {device}")
+        if trouble := _oversize(tensor.shape):
+            return self._opaque(f"tensor {trouble}")
         order = None
         if self._exact and not tensor.is_contiguous():
             order = sorted(range(tensor.dim()), key=tensor.stride, reverse=True)
@@ -128,6 +132,8 @@ class Packer:
         name = NUMPY_NAMES.get(array.dtype.newbyteorder("="))
         if name is None:
             return self._opaque(f"ndarray of {array.dtype}")
+        if trouble := _oversize(array.shape):
+            return self._opaque(f"ndarray {trouble}")
         self.buffers.append(np.asarray(array, dtype=NUMPY[name]).tobytes())
         return ArrayNode("numpy", name, list(array.shape))  # type: ignore[arg-type]
 
@@ -135,6 +141,14 @@ class Packer:
         if self._exact:
             raise ProtocolError(f"a value of type {type_name} cannot be sent to a worker; send data")
         return OpaqueNode(plain(type_name[:SHORT]))
+
+
+def _oversize(shape: Sequence[int]) -> str:
+    """Return what of a shape is more than a message has room for, in words; "" if nothing is."""
+    if len(shape) > MOST_AXES:
+        return f"of {len(shape)} axes"
+    longest = max(shape, default=0)
+    return f"with an axis of size {longest}" if longest > LONGEST_AXIS else ""
 
 
 class Unpacker:

@@ -78,8 +78,8 @@ def _serve(judge: socket.socket) -> None:
 
 def replied(header: bytes, body: bytes, namespace: dict[str, Any]) -> bytes:
     """Return the frame that answers the judge's request; a chapter that is loaded fills `namespace`."""
-    request = decode_request(header, body)
     settings.reset()
+    request = decode_request(header, body)
     return _encoded(_load(request, namespace) if isinstance(request, Load) else _answer(request, namespace))
 
 

@@ -25,6 +25,7 @@ from autograder.course.course import Course
 from autograder.course.model import Catalogue
 from autograder.source.defined import may_define
 from autograder.source.lend import called
+from autograder.source.loops import owner
 from autograder.source.stub import is_stub_answer, renamed
 
 LIVE = frozenset({"student", "trained", "facts"})
@@ -227,6 +228,18 @@ class Grading:
             raise
         self.raised = seen.result if isinstance(seen.result, Raised) else self.raised
         return seen
+
+    def raised_in(self, check: Check, raised: Raised) -> str:
+        """Return the exercise of the chapter whose own line raised; "" if none did."""
+        source = self.submission.chapters.get(check.chapter)
+        text = source.text if source else ""
+        lines = text.split("\n")
+        number = raised.line or 0
+        if not 0 < number <= len(lines) or lines[number - 1].strip() != raised.source.strip():
+            return ""  # a line of another file
+        found = owner(text, number)
+        known = any((each.chapter, each.name) == (check.chapter, found) for each in self.course.exercises)
+        return found if known else ""
 
     def evidence(self, check: Check) -> Evidence:
         """Return the evidence on the check's exercise."""

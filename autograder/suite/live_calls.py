@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from autograder.calls.records import Absent, Build, Call, Data, Observation, Opaque, Raised, size_of, tensors
+from autograder.calls.records import Absent, Build, Call, Data, Observation, Opaque, Raised, size_of, summary, tensors
 from autograder.compare.describe import Names, describe, describe_call
 from autograder.core.errors import CheckFailed
 from autograder.core.message import Line, Message
+from autograder.internals.forbid import ForbiddenError
 from autograder.suite.check import Check, Grading
 
 LEAST_ROOM, MOST_TIMES = 1 << 20, 4
@@ -55,7 +56,9 @@ class Student:
             CheckFailed: the exercise is still to do, used a forbidden function, or ran out of memory.
         """
         seen = self._grading.observe(self._check, call if expected is None else replace(call, room=room_for(expected)))
-        refuse_unusable(seen, self._check.exercise)
+        for part in (seen.result, seen.again, seen.gradients):
+            if isinstance(part, Raised):
+                _stop_at(part, self._check.exercise, self._grading.raised_in(self._check, part))
         return seen
 
     def glimpse(self, call: Call) -> Observation | None:
@@ -84,28 +87,26 @@ def room_for(expected: Observation) -> int:
     return LEAST_ROOM + MOST_TIMES * size_of(expected)
 
 
-def refuse_unusable(seen: Observation, exercise: str) -> None:
+def _stop_at(raised: Raised, exercise: str, origin: str) -> None:
     """Refuse what is no answer.
+
+    Args:
+        origin: the exercise whose own line raised; "" if none's did.
 
     Raises:
         CheckFailed: the exercise is still to do, used a forbidden function, or ran out of memory.
     """
-    for part in (seen.result, seen.again, seen.gradients):
-        if isinstance(part, Raised):
-            _stop_at(part, exercise)
-
-
-def _stop_at(raised: Raised, exercise: str) -> None:
     line = Line.of(raised.line, raised.source)
     if raised.kind == "NotImplementedError" and raised.kind in raised.source:  # torch raises it too
-        other = raised.message if raised.message.isidentifier() and raised.message != exercise else ""
+        other = origin if origin != exercise else ""
         headline = (
             f"{exercise} calls {other}, which is still to do" if other else f"{exercise} still raises {raised.kind}"
         )
         raise CheckFailed("missing", Message(headline, advice=f"`attend hint {other or exercise}` helps", line=line))
-    if raised.kind == "ForbiddenError":
+    if raised.kind == ForbiddenError.__name__:
         headline = f"{exercise} calls the ready-made {raised.message}, which is what this exercise is about"
         advice = "write it in smaller steps; you may use everything else in the library"
         raise CheckFailed("forbidden", Message(headline, advice=advice, line=line))
     if raised.kind == "MemoryError" or "can't allocate memory" in raised.message:
-        raise CheckFailed("memory", Message(f"{exercise} asked for more memory than it may have", line=line))
+        headline = f"{exercise} raised {summary(raised)}, as happens when more memory is asked for than there is"
+        raise CheckFailed("memory", Message(headline, line=line))

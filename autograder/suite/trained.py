@@ -9,6 +9,7 @@ import torch
 
 from autograder.calls.artefact import score_of, state_of
 from autograder.calls.records import Build, Data, Raised
+from autograder.calls.unfit import StateMismatchError
 from autograder.compare.oracle import digest
 from autograder.core.errors import CheckFailed
 from autograder.core.message import Message
@@ -55,7 +56,7 @@ class Trained:
         call = replace(made, dtype=torch.float32, once=True)
         seen = self._student.observe(call)
         result = seen.result
-        if isinstance(result, Raised) and result.kind == "StateMismatchError":
+        if isinstance(result, Raised) and result.kind == StateMismatchError.__name__:
             why = result.message.partition("chapter: ")[2]
             says = f"the model that {self._check.exercise} builds is not the one in {name}{SUFFIX}"
             advice = f"build the one that was trained, or train the one that you build: `attend train {name}`"

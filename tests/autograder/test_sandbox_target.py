@@ -14,6 +14,7 @@ import pytest
 import torch
 
 from autograder.calls.records import Absent, Build, Call, Part, Raised
+from autograder.calls.traces import MODES_LEFT_ON
 from autograder.commands.traces import descendants
 from autograder.core.errors import CheckFailed, WorkerLost
 from autograder.core.submission import ChapterSource, Problem, Submission
@@ -188,14 +189,14 @@ ENDINGS = {
         "crash",
         "exit status 3",
     ),
-    "a file": ("def f(): return open('/etc/passwd', 'w')", "blocked", "reached for a file"),
+    "a file": ("def f(): return open('/etc/passwd', 'w')", "blocked", "the walls of grading"),
     "a download": (
         "import urllib.request\ndef f(): urllib.request.urlopen('http://127.0.0.1:1/')",
         "blocked",
         "Operation not permitted",
     ),
-    "a file out of sight": ("def f(): return open('/etc/passwd').read()", "blocked", "reached for a file"),
-    "a folder out of sight": ("import os\ndef f(): return os.listdir('/root')", "blocked", "reached for a file"),
+    "a file out of sight": ("def f(): return open('/etc/passwd').read()", "blocked", "the walls of grading"),
+    "a folder out of sight": ("import os\ndef f(): return os.listdir('/root')", "blocked", "the walls of grading"),
     "a shell": ("import os\ndef f(): return os.system('true')", "blocked", "no program can be started"),
     "a program": ("import subprocess\ndef f(): subprocess.run(['/bin/true'])", "blocked", "PermissionError"),
 }
@@ -210,6 +211,28 @@ def test_what_gives_no_answer_gets_its_status_and_the_next_call_works(student: S
     assert (failed.status, says in failed.message.text) == (status, True), failed.message.text
     assert "  try  " in failed.message.text
     assert still_works(patient(target))
+
+
+MODE = """
+import torch
+
+class Mode(torch.overrides.TorchFunctionMode):
+    def __torch_function__(self, *_):
+        raise RuntimeError("no")
+
+def f(x):
+    Mode().__enter__()
+    return x
+"""
+
+
+def test_a_mode_of_torch_that_a_file_or_an_answer_leaves_on_costs_the_next_call_nothing(student: Student) -> None:
+    x = torch.ones(2)
+    for text in (MODE, f"{MODE}\nMode().__enter__()\n"):
+        target = student(text + GOOD)
+        assert torch.equal(target.observe(CHAPTER, Call("good", (x,))).result, x + 1)
+        assert target.observe(CHAPTER, Call("f", (x,))).changed == (MODES_LEFT_ON,)
+        assert torch.equal(target.observe(CHAPTER, Call("good", (x,))).result, x + 1)
 
 
 @pytest.mark.parametrize("leave", ["import sys; sys.exit(0)", "raise SystemExit", "raise KeyboardInterrupt", "exit()"])

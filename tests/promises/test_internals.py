@@ -20,9 +20,11 @@ import torch
 import torch._refs
 from torch import nn
 from torch.distributions import Bernoulli, Distribution
+from torch.overrides import TorchFunctionMode
+from torch.utils import _device, _python_dispatch
 
 import autograder.internals
-from autograder.internals import classes, kernels, library, settings
+from autograder.internals import classes, kernels, library, modes, settings
 from autograder.internals.forbid import ForbiddenError, forbid
 from tests.autograder.forked import python
 
@@ -166,12 +168,37 @@ def sets_determinism() -> bool:
         torch.use_deterministic_algorithms(False)
 
 
+def switches_off(mode: type[Any]) -> bool:
+    modes.switch_off()  # what a broken torch has left on
+    with mode(), modes.same_modes() as left:
+        mode().__enter__()
+    return left.found and not any(stack.modes() for stack in modes._STACKS)
+
+
+def switches_off_functions() -> bool:
+    return switches_off(TorchFunctionMode)
+
+
+def switches_off_kernels() -> bool:
+    return switches_off(_python_dispatch.TorchDispatchMode)
+
+
+def tells_a_default_device_from_a_mode() -> bool:
+    try:
+        with modes.same_modes() as left:
+            torch.set_default_device("meta")
+        return not left.found
+    finally:
+        torch.set_default_device(None)
+
+
 LAYER = nn.BatchNorm1d(2)
 NETWORK = nn.Sequential(LAYER)
 HELD = LAYER, LAYER.weight, LAYER.running_mean
 LAYERS = nn.Linear(2, 3), nn.Embedding(2, 3), nn.MultiheadAttention(4, 2)
 META, REGISTERED = torch._meta_registrations, kernels._library()
 CANNOT_FORBID = "answers may call forbidden functions"
+STAYS_ON = "a mode that an answer leaves on breaks its worker"
 SLOW_ON_META = "tensors without data are a hundred times as slow"
 RELIANCES = (
     Reliance("library.py", torch._C, "_dispatch_get_all_op_names", lists_operators, CANNOT_FORBID),
@@ -194,6 +221,15 @@ RELIANCES = (
         "classes.py", nn.MultiheadAttention, "_reset_parameters", draws_first_parameters, "answers with a state fail"
     ),
     Reliance("classes.py", Distribution, "_validate_args", validates_unless_told_otherwise, "no shapes of draws"),
+    *(
+        Reliance("modes.py", torch.overrides, name, switches_off_functions, STAYS_ON)
+        for name in ("_get_current_function_mode_stack", "_push_mode", "_pop_mode")
+    ),
+    *(
+        Reliance("modes.py", _python_dispatch, name, switches_off_kernels, STAYS_ON)
+        for name in ("_get_current_dispatch_mode_stack", "_push_mode", "_pop_mode")
+    ),
+    Reliance("modes.py", _device, "DeviceContext", tells_a_default_device_from_a_mode, "devices are taken for modes"),
     Reliance("settings.py", torch._C, "_set_deterministic_algorithms", sets_determinism, "workers load a compiler"),
 )
 REMOVABLE = [each for each in RELIANCES if each.name != "__code__"]
@@ -226,6 +262,7 @@ def _fresh_caches() -> Iterator[None]:
     for each in cached:
         each.cache_clear()
     yield
+    modes.switch_off()
     for each in cached:
         each.cache_clear()
     if stay:
