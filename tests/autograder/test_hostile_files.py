@@ -19,9 +19,9 @@ import pytest
 from autograder.author.proof.proof_record import ProofRecord
 from autograder.classroom import policy, register
 from autograder.commands.cli import main
-from autograder.core import figures
+from autograder.core import figures, table
 from autograder.core.errors import AttendError
-from autograder.core.files import write
+from autograder.core.files import holds, write
 from autograder.core.message import Example, Line, Message
 from autograder.core.records import CheckResult, ExerciseResult
 from autograder.course.course import Course
@@ -34,6 +34,7 @@ from tests.autograder.conftest import CHAPTER, TOY
 from tests.autograder.run_cli import in_fork
 
 DEEP = 10**6
+BEYOND_MEMORY = 1 << 40
 SECRET = "kept apart"
 HINTS, SYNC, UPDATED = ".attend/hints.json", ".attend/sync.json", f".attend/updates/2026/{RECORD}"
 Spoil = Callable[[Path, Path], object]
@@ -94,12 +95,18 @@ def _endless(path: Path, _: Path) -> None:
     path.symlink_to("/dev/zero")
 
 
+def _beyond_memory(path: Path, _: Path) -> None:
+    path.touch()
+    os.truncate(path, BEYOND_MEMORY)
+
+
 ODD: dict[str, Spoil] = {
     "a folder": _folder,
     "a pipe": _pipe,
     "a link to a file outside": _link_outside,
     "a link to itself": _circle,
     "a link to a file without end": _endless,
+    "a file larger than all memory": _beyond_memory,
 }
 """What may be in the place of a file; each is given the place, and a folder outside."""
 
@@ -140,6 +147,7 @@ class Told(NamedTuple):
 
 def tell(pristine: Path, place: Path, name: str, ways: Mapping[str, Spoil]) -> None:
     """Spoil a file in each way, in a fresh copy, and print what comes of each command that reads it."""
+    _limit_memory()
     for number, (how, spoil) in enumerate(ways.items()):
         outside = place / f"{number}-outside"
         write(outside / "secret", SECRET)
@@ -152,7 +160,17 @@ def tell(pristine: Path, place: Path, name: str, ways: Mapping[str, Spoil]) -> N
             print(json.dumps(typed(how, words)), flush=True)
         assert [(each.name, each.read_text()) for each in outside.iterdir()] == [("secret", SECRET)]
         own = [path for path in copy.rglob("*") if path.is_file() and not path.is_symlink()]
-        assert not any(SECRET in each.read_text(errors="replace") for each in own)
+        assert not any(
+            SECRET in each.read_text(errors="replace") for each in own if each.stat().st_size < BEYOND_MEMORY
+        )
+
+
+def _limit_memory() -> None:
+    """Let this process ask for less than `BEYOND_MEMORY`, whatever the system would promise."""
+    if sys.platform == "linux":
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_AS, (BEYOND_MEMORY // 2, resource.getrlimit(resource.RLIMIT_AS)[1]))
 
 
 def typed(how: str, words: Sequence[str]) -> Told:
@@ -213,13 +231,25 @@ def _wrong(record: Any, where: str = "") -> Iterator[tuple[str, Any]]:
                 yield how, changed
 
 
+def test_a_file_of_another_size_is_not_read_to_be_compared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "x"
+    path.write_bytes(b"longer")
+    monkeypatch.setattr(Path, "read_bytes", lambda _: pytest.fail("it was read"))
+    assert not holds(path, b"short")
+    with pytest.raises(pytest.fail.Exception, match="it was read"):
+        holds(path, b"equal!")
+
+
 READERS: Mapping[str, Callable[[Path], object]] = {
     "results/ada.json": read_result,
     register.NAME: lambda path: register.read(path.parent),
     policy.NAME: lambda path: policy.read(path.parent),
+    "gradebook.csv": table.read,
     "judged.json": lambda path: figures.read(path, ProofRecord, "make it again"),
 }
 """The files of an instructor's folders, and what reads them."""
+REFUSED: Mapping[str, set[str]] = {policy.NAME: {"deep TOML"}, "gradebook.csv": {"a pipe"}}
+"""Of these no JSON is expected, so other documents are refused."""
 
 
 @pytest.mark.parametrize("name", READERS)
@@ -234,7 +264,8 @@ def test_a_file_of_a_class_may_hold_anything(tmp_path: Path, name: str) -> None:
         except AttendError as error:
             refused[how] = str(error)
     assert not any("\n" in said for said in refused.values())
-    assert {*refused} >= ({"deep TOML", "binary"} if name == policy.NAME else {"deep lists", "a list", "binary"})
+    expected = REFUSED.get(name, {"deep lists", "a list"}) | {"binary", "a file larger than all memory"}
+    assert {*refused} >= expected & {*SPOILT}
 
 
 def test_a_reader_that_believes_what_it_reads_is_noticed(
@@ -243,3 +274,12 @@ def test_a_reader_that_believes_what_it_reads_is_noticed(
     monkeypatch.setattr(hints, "decoded", lambda data, _: json.loads(data))
     found = outcomes(pristine, tmp_path, HINTS, SPOILT)
     assert {each.how for each in found if not is_as_documented(each)} >= {"deep lists", "a list", "wrong rows"}
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="memory is limited on Linux alone")
+def test_a_reader_that_reads_whatever_its_size_is_noticed(
+    pristine: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hints, "contents", Path.read_bytes)
+    found = outcomes(pristine, tmp_path, HINTS, {"larger": _beyond_memory})
+    assert [each.status for each in found] == [-1]
