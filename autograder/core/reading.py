@@ -11,11 +11,13 @@ import stat
 import tomllib
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Annotated, Any, Final, TypeVar
 
 import msgspec
 
 T = TypeVar("T")
+Identifier = Annotated[str, msgspec.Meta(pattern=r"\A[^\W\d]\w*\Z")]
+"""A name in Python, which no terminal and no file system reads as anything else."""
 MOST_BYTES: Final = 64 << 20
 _FLAGS: Final = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 
