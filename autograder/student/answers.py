@@ -15,7 +15,7 @@ from autograder.core.submission import Problem
 from autograder.course.course import PRISTINE, Course
 from autograder.course.folders import require_copy
 from autograder.course.model import Exercise
-from autograder.source.notebook import read_cells
+from autograder.source.notebook import Cell, content_of, read_cells, source_of
 from autograder.source.parsing import syntax_tree
 from autograder.student.saved_progress import Progress
 
@@ -103,22 +103,38 @@ def _module_reset(text: str, pristine: str, exercise: Exercise, path: Path) -> t
 
 def _notebook_reset(text: str, pristine: str, exercise: Exercise, path: Path) -> tuple[str, str]:
     """Return the same for a notebook, whose cell is marked as the exercise's or is the first to define it."""
-    read, original = (read_cells(each.encode(), path.name) for each in (text, pristine))
-    if isinstance(read, Problem) or isinstance(original, Problem):
-        raise UsageError(read.message if isinstance(read, Problem) else f"the stub of {path.name} cannot be read")
+    content = content_of(text.encode(), path.name)
+    if isinstance(content, Problem):
+        raise UsageError(content.message)
+    stub = _stub_cell(pristine, exercise, path)
     head = re.compile(rf"^(?:def|class) {exercise.name}\b", re.MULTILINE)
-    stub = next(cell for cell in original if cell.exercise == exercise.name)
+    read = _cells(text, path.name)
     found = [cell for cell in read if cell.exercise == exercise.name] or [
         cell for cell in read if head.search(cell.source)
     ]
     if not found:
         raise UsageError(f"{path.name} has no cell for {exercise.name} any more; add one, or delete the notebook")
-    content = json.loads(text)
     raw = [cell for cell in content["cells"] if cell.get("cell_type") == "code"][found[0].number - 1]
-    answer = "".join(raw["source"])
+    answer = source_of(raw)
     raw |= {"source": stub.source.splitlines(keepends=True), "outputs": [], "execution_count": None}
     same = answer.strip("\n") == stub.source
     return "" if same else answer, json.dumps(content, ensure_ascii=False, indent=1, sort_keys=True) + "\n"
+
+
+def _stub_cell(pristine: str, exercise: Exercise, path: Path) -> Cell:
+    """Return the cell of an exercise in the notebook that was handed out."""
+    name = f"the stub of {path.name}"
+    found = [cell for cell in _cells(pristine, name) if cell.exercise == exercise.name]
+    if not found:
+        raise UsageError(f"{name} has no cell for {exercise.name}; `attend update` brings it back")
+    return found[0]
+
+
+def _cells(text: str, name: str) -> tuple[Cell, ...]:
+    cells = read_cells(text.encode(), name)
+    if isinstance(cells, Problem):
+        raise UsageError(cells.message)
+    return cells
 
 
 def definition(text: str, exercise: Exercise, path: Path) -> tuple[int, int, str]:

@@ -23,8 +23,13 @@ from autograder.core import figures, table
 from autograder.core.errors import AttendError
 from autograder.core.files import holds, write
 from autograder.core.message import Example, Line, Message
+from autograder.core.reading import decoded
 from autograder.core.records import CheckResult, ExerciseResult
+from autograder.core.text import CONTROLS
+from autograder.course.check_list import ListedCheck
 from autograder.course.course import Course
+from autograder.course.debriefs import debriefs
+from autograder.course.titles import Titles
 from autograder.report.outputs import read_result
 from autograder.student import hints
 from autograder.student.saved_progress import Progress, Remembered
@@ -283,3 +288,77 @@ def test_a_reader_that_reads_whatever_its_size_is_noticed(
     monkeypatch.setattr(hints, "contents", Path.read_bytes)
     found = outcomes(pristine, tmp_path, HINTS, {"larger": _beyond_memory})
     assert [each.status for each in found] == [-1]
+
+
+def _old_format(notebook: dict[str, Any]) -> dict[str, Any]:
+    cells = [{**cell, "input": cell["source"], "language": "python"} for cell in notebook["cells"]]
+    return {"nbformat": 3, "nbformat_minor": 0, "metadata": {}, "worksheets": [{"cells": cells}]}
+
+
+def _unlike(notebook: dict[str, Any], key: str, value: object) -> dict[str, Any]:
+    return {**notebook, "cells": [{**cell, key: value} for cell in notebook["cells"]]}
+
+
+NOTEBOOKS: Mapping[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
+    "of an old format": _old_format,
+    "with cells that are no objects": lambda notebook: {**notebook, "cells": [5, None, "x", *notebook["cells"]]},
+    "without cells": lambda notebook: {**notebook, "cells": []},
+    "with no list of cells": lambda notebook: {**notebook, "cells": {}},
+    "with sources that are none": lambda notebook: _unlike(notebook, "source", 5),
+    "with lines that are none": lambda notebook: _unlike(notebook, "source", [5, None]),
+    "with metadata that are none": lambda notebook: _unlike(notebook, "metadata", "x"),
+    "with ids that are none": lambda notebook: _unlike(notebook, "id", []),
+    "with kinds that are none": lambda notebook: _unlike(notebook, "cell_type", []),
+}
+"""Notebooks that Jupyter would not write today."""
+COMMANDS = [("check", "double"), ("reset", "double"), ("sync", "--yes"), ("sync", "double", "--yes"), ("list",), ()]
+
+
+def _use_notebooks(pristine: Path, place: Path, name: str) -> None:
+    """Put each notebook in the place of one, beside an answer, and print what comes of each command."""
+    plain = json.loads((pristine / name).read_text(encoding="utf-8"))
+    for how, odd in NOTEBOOKS.items():
+        copy = shutil.copytree(pristine, place / how)
+        text = json.dumps(odd(plain)).replace("raise NotImplementedError", "return [1]")
+        write(copy / name, text)
+        os.chdir(copy)
+        for words in COMMANDS:
+            print(json.dumps(typed(how, words)), flush=True)
+
+
+@pytest.mark.parametrize("name", [f"exercises/{CHAPTER}.ipynb", f".attend/stubs/{CHAPTER}.ipynb"])
+def test_whatever_the_cells_of_a_notebook_are_a_command_ends_with_a_sentence(
+    pristine: Path, tmp_path: Path, name: str
+) -> None:
+    done = in_fork(partial(_use_notebooks, pristine, tmp_path, name), cwd=tmp_path)
+    found = [Told(*json.loads(line)) for line in done.stdout.splitlines()]
+    assert len(found) == len(NOTEBOOKS) * len(COMMANDS), done.stderr
+    assert [each for each in found if not is_as_documented(each)] == []
+
+
+EVIL = "\x1b]52;c;QUJD\x07\x1b[2J\x9b2J\u202eSEEN"
+"""It fills a clipboard, clears a terminal and turns a line round, where it is printed as it is."""
+SHOWN: Mapping[str, tuple[str, Callable[[Course], str]]] = {
+    ".attend/course/hints.json": (json.dumps({"double": [EVIL]}), lambda copy: hints.hint(copy, "double").text()),
+    ".attend/course/debriefs.json": (json.dumps({"double": EVIL}), lambda copy: debriefs(copy)["double"]),
+    "attend.toml": (f'title = {json.dumps(EVIL)}\nkind = "copy"\n', lambda copy: Titles.of(copy).course),
+    f".attend/stubs/{CHAPTER}.py": (f"# # Chapter 1 · {EVIL}\n", lambda copy: Titles.of(copy).topic(CHAPTER)),
+}
+"""What a file says that is shown as it stands there, and what shows it."""
+
+
+@pytest.mark.parametrize("name", SHOWN)
+def test_what_a_file_says_gives_a_terminal_no_orders(pristine: Path, tmp_path: Path, name: str) -> None:
+    text, shown = SHOWN[name]
+    copy = Course(shutil.copytree(pristine, tmp_path / "copy"))
+    write(copy.root / name, text)
+    assert "SEEN" in shown(copy)
+    assert not CONTROLS.search(shown(copy))
+    assert CONTROLS.search(EVIL)
+
+
+def test_what_is_no_name_in_python_is_no_name_of_an_exercise() -> None:
+    assert decoded(b'["test_x", 1, "double", 1.0, "values"]', ListedCheck).exercise == "double"
+    for name in (f"double{EVIL}", "../double", "double\n", "2", ""):
+        with pytest.raises(ValueError, match="regex"):
+            decoded(json.dumps(["test_x", 1, name, 1.0, "values"]).encode(), ListedCheck)
