@@ -6,6 +6,7 @@ import ast
 import json
 import re
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -49,12 +50,7 @@ def reset(course: Course, name: str) -> Reset:
     exercise = course.one(name)
     changed: list[Path] = []
     kept: list[Path] = []
-    for suffix, renewed in ((".py", _module_reset), (".ipynb", _notebook_reset)):
-        path = files.inside(course.root, Path("exercises", f"{exercise.chapter}{suffix}"))
-        pristine = files.inside(course.root, PRISTINE / path.name)
-        if not path.is_file() or not pristine.is_file():
-            continue
-        answer, text = renewed(_read(path), _read(pristine), exercise, path)
+    for path, answer, text in [*_renewed(course, exercise)]:  # nothing is written unless both forms can be
         if answer:
             kept.append(_keep(course, exercise, answer))
             files.write(path, text.replace("\n", _line_end(path)))
@@ -62,6 +58,15 @@ def reset(course: Course, name: str) -> Reset:
     if changed:
         Progress.load(course).forget(exercise.name)
     return Reset(exercise.name, tuple(changed), tuple(kept))
+
+
+def _renewed(course: Course, exercise: Exercise) -> Iterator[tuple[Path, str, str]]:
+    """Yield each form of the chapter with the answer in it ("" if it is the stub), and its text with the stub."""
+    for suffix, renewed in ((".py", _module_reset), (".ipynb", _notebook_reset)):
+        path = files.inside(course.root, Path("exercises", f"{exercise.chapter}{suffix}"))
+        pristine = files.inside(course.root, PRISTINE / path.name)
+        if path.is_file() and pristine.is_file():
+            yield path, *renewed(_read(path), _read(pristine), exercise, path)
 
 
 def _line_end(path: Path) -> str:

@@ -20,7 +20,7 @@ from autograder.author.proof.proof_record import ProofRecord
 from autograder.classroom import policy, register
 from autograder.commands.cli import main
 from autograder.core import figures, table
-from autograder.core.errors import AttendError
+from autograder.core.errors import AttendError, UsageError
 from autograder.core.files import holds, write
 from autograder.core.message import Example, Line, Message
 from autograder.core.reading import decoded
@@ -32,10 +32,11 @@ from autograder.course.debriefs import debriefs
 from autograder.course.titles import Titles
 from autograder.report.outputs import read_result
 from autograder.student import hints
+from autograder.student.answers import reset
 from autograder.student.saved_progress import Progress, Remembered
 from autograder.student.start import start
 from autograder.student.update import RECORD
-from tests.autograder.conftest import CHAPTER, TOY
+from tests.autograder.conftest import CHAPTER, TOY, answer
 from tests.autograder.run_cli import in_fork
 
 DEEP = 10**6
@@ -334,6 +335,19 @@ def test_whatever_the_cells_of_a_notebook_are_a_command_ends_with_a_sentence(
     found = [Told(*json.loads(line)) for line in done.stdout.splitlines()]
     assert len(found) == len(NOTEBOOKS) * len(COMMANDS), done.stderr
     assert [each for each in found if not is_as_documented(each)] == []
+
+
+def test_a_notebook_that_cannot_be_reset_leaves_the_module_as_it_is(pristine: Path, tmp_path: Path) -> None:
+    copy = Course(shutil.copytree(pristine, tmp_path / "copy"))
+    answer(copy, "def double(x):\n    return [1]\n")
+    module, notebook = (copy.exercises_dir / f"{CHAPTER}{suffix}" for suffix in (".py", ".ipynb"))
+    before = module.read_text(encoding="utf-8")
+    write(notebook, json.dumps(_old_format(json.loads(notebook.read_text(encoding="utf-8")))))
+    with pytest.raises(UsageError, match="open it in Jupyter and save it anew"):
+        reset(copy, "double")
+    assert module.read_text(encoding="utf-8") == before
+    notebook.unlink()
+    assert reset(copy, "double").changed == (module.relative_to(copy.root),)
 
 
 EVIL = "\x1b]52;c;QUJD\x07\x1b[2J\x9b2J\u202eSEEN"
