@@ -15,6 +15,7 @@ from torch import nn
 
 from autograder.core import files
 from autograder.core.errors import UsageError
+from autograder.core.reading import contents
 
 MOST_NUMBERS, MOST_TENSORS, MOST_AXES = 8_000_000, 2_000, 8
 DTYPES = {
@@ -64,7 +65,7 @@ def read_artefact(path: Path) -> Artefact | None:
     try:
         with safe_open(path, "pt") as opened:
             score = (opened.metadata() or {}).get("score", "")
-        return Artefact(state_of(path.read_bytes()), float(score))
+        return Artefact(state_of(contents(path)), float(score))
     except (OSError, SafetensorError, ValueError):
         return None
 

@@ -15,7 +15,7 @@ from autograder.core import files
 from autograder.core.encoded import as_json
 from autograder.core.errors import AttendError
 from autograder.core.reading import contents, decoded
-from autograder.core.text import join_names, one_line
+from autograder.core.text import is_stem, join_names, one_line
 
 NAME = "class.json"
 REMEDIES = {  # where to get times from, if a download does not hold them
@@ -147,4 +147,6 @@ def read(out: Path) -> Register | None:
         raise AttendError(f"{path} cannot be read ({one_line(str(error))}); grade the class again") from error
     if register.version != VERSION:
         raise AttendError(f"{path} has format {register.version}, not {VERSION}; grade the class again")
+    if odd := [row.stem for row in register.rows if not is_stem(row.stem)]:
+        raise AttendError(f"{path} has results under {join_names(odd, 3)}, no names of files; grade the class again")
     return register

@@ -22,6 +22,7 @@ from autograder.compare.declared import Declared, declared
 from autograder.compare.describe import argument_names
 from autograder.compare.draw import Draw
 from autograder.compare.sketch import NEAR, Sketch, near, sketch
+from autograder.core import reading
 from autograder.core.lru import Latest
 from autograder.course.course import Course
 from autograder.course.model import Misconception
@@ -66,7 +67,7 @@ class Oracle:
         key = chapter, exercise, method
         if key not in self._declared:
             stub, names = self._course.stub(chapter), self.parameters(chapter, exercise, method)
-            text = stub.read_text(encoding="utf-8") if stub.is_file() else ""
+            text = reading.text(stub) if stub.is_file() else ""
             self._declared[key] = declared(text, exercise, method, names)
         return self._declared[key]
 

@@ -8,6 +8,7 @@ import re
 import zipfile
 from collections.abc import Collection, Mapping
 from pathlib import Path, PurePosixPath
+from typing import BinaryIO
 
 from autograder.core.errors import UsageError
 
@@ -36,7 +37,8 @@ def write(path: Path, content: str | bytes) -> bool:
             return False
         path.parent.mkdir(parents=True, exist_ok=True)
         try:
-            part.write_bytes(data)
+            with created(part) as file:
+                file.write(data)
             os.replace(part, path)
         finally:
             part.unlink(missing_ok=True)
@@ -45,9 +47,19 @@ def write(path: Path, content: str | bytes) -> bool:
     return True
 
 
+def created(path: Path) -> BinaryIO:
+    """Open a new file for writing. A link, a pipe or a file that lies at `path` is removed, and never written through.
+
+    Raises:
+        OSError: `path` is a folder, or the file cannot be made.
+    """
+    path.unlink(missing_ok=True)
+    return path.open("xb")
+
+
 def holds(path: Path, data: bytes) -> bool:
     """Return whether `path` is a file with exactly these bytes."""
-    return path.is_file() and path.read_bytes() == data
+    return path.is_file() and path.stat().st_size == len(data) and path.read_bytes() == data
 
 
 def inside(root: Path, path: Path | str) -> Path:

@@ -11,31 +11,33 @@ import stat
 import tomllib
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Annotated, Any, Final, TypeVar
 
 import msgspec
 
 T = TypeVar("T")
+Identifier = Annotated[str, msgspec.Meta(pattern=r"\A[^\W\d]\w*\Z")]
+"""A name in Python, which no terminal and no file system reads as anything else."""
 MOST_BYTES: Final = 64 << 20
 _FLAGS: Final = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 
 
-def contents(path: Path) -> bytes:
+def contents(path: Path, most: int = MOST_BYTES) -> bytes:
     """Return the bytes of a regular file.
 
     Raises:
-        OSError: it is missing, is no regular file, cannot be read, or has more than 64 MiB.
+        OSError: it is missing, is no regular file, cannot be read, or has more than `most` bytes.
     """
     descriptor = os.open(path, _FLAGS)
     try:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
             raise OSError(errno.EINVAL, "it is no regular file", str(path))
         with open(descriptor, "rb", closefd=False) as stream:
-            data = stream.read(MOST_BYTES + 1)
+            data = stream.read(most + 1)
     finally:
         os.close(descriptor)
-    if len(data) > MOST_BYTES:
-        raise OSError(errno.EFBIG, f"it is larger than {MOST_BYTES >> 20} MiB", str(path))
+    if len(data) > most:
+        raise OSError(errno.EFBIG, f"it is larger than {most >> 20} MiB", str(path))
     return data
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Literal
 
 from autograder.core.errors import UsageError
+from autograder.core.reading import contents
 from autograder.core.text import PLAINLY, one_line, plain
 
 BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
@@ -79,7 +80,7 @@ def read(path: Path) -> list[Table]:
         UsageError: the file cannot be read, or is no table.
     """
     try:
-        data = path.read_bytes()
+        data = contents(path)
     except OSError as error:
         raise UsageError(
             f"{path} cannot be read ({error.strerror}); give the table that the platform exported"

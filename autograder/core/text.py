@@ -18,6 +18,7 @@ ESCAPES = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b\n]*(?:\x07|\x1b\
 BIDI = "\u200e\u200f\u061c\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 CONTROLS = re.compile(rf"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029{BIDI}\ufeff]")
 SAFE_STEM = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]{0,59}(?<!\.)")
+STEM = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]*")  # an attempt's number may follow a safe one
 MARKED = re.compile(r" \[[0-9a-f]{8}\]$")
 # Names that Windows keeps for devices, with any extension.
 RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.IGNORECASE)
@@ -97,6 +98,11 @@ def safe_stems(raw: Sequence[str]) -> list[str]:
         stem if clash[stem.casefold()] == 1 else f"{stem[:15]}-{_digest(name, 64)}"  # too long for a harmless name
         for stem, name in zip(stems, raw, strict=True)
     ]
+
+
+def is_stem(name: str) -> bool:
+    """Return whether a name is made as those of `safe_stems` are, so that its file lies among those of the class."""
+    return bool(STEM.fullmatch(name))
 
 
 def _stem(name: str, unique: bool) -> str:

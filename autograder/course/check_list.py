@@ -13,7 +13,7 @@ from typing import Annotated, Final, Literal, NamedTuple, get_args
 import msgspec
 
 from autograder.core.errors import UsageError
-from autograder.core.reading import contents, decoded, text
+from autograder.core.reading import Identifier, contents, decoded, text
 from autograder.core.text import one_line
 
 NAME: Final = "checks.json"
@@ -28,11 +28,11 @@ MOST_POINTS: Final = 1e6
 class ListedCheck(NamedTuple):
     """A check: its function and the line of that, its exercise, points and level."""
 
-    function: str
+    function: Identifier
     line: int
-    exercise: str
+    exercise: Identifier
     points: Annotated[float, msgspec.Meta(ge=0, le=MOST_POINTS)]
-    level: str
+    level: Identifier
 
 
 class _Row(msgspec.Struct, frozen=True):

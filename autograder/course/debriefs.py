@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from autograder.core.reading import contents, decoded
+from autograder.core.text import plain
 from autograder.course.course import Course
 
 NAME = "debriefs.json"
@@ -16,9 +17,10 @@ _EMPHASIS = re.compile(r"(?<![\w*`])(\*{1,2})(?=\S)([^*`]+)(?<=\S)\1(?![\w*`])")
 def debriefs(course: Course) -> dict[str, str]:
     """Return the debriefs by exercise, in Markdown; none where the file is missing or damaged."""
     try:
-        return decoded(contents(course.table(NAME)), dict[str, str])
+        found = decoded(contents(course.table(NAME)), dict[str, str])
     except (OSError, ValueError):  # no verdict depends on them
         return {}
+    return {name: plain(words) for name, words in found.items()}
 
 
 def first_sentence(words: str) -> str:

@@ -12,7 +12,7 @@ from typing import Annotated, Any, NoReturn
 import msgspec
 
 from autograder.core.errors import UsageError
-from autograder.core.reading import contents, decoded
+from autograder.core.reading import Identifier, contents, decoded
 from autograder.course.check_list import MOST_POINTS
 from autograder.course.model import Exercise, Misconception
 
@@ -51,9 +51,9 @@ class _Rows(msgspec.Struct, frozen=True):
 
     seeds: tuple[int, ...]
     sha256: str
-    singles: list[str]
-    pairs: list[str]
-    held_back: list[tuple[str, Annotated[float, msgspec.Meta(ge=0, le=MOST_POINTS)], int]]
+    singles: list[Identifier]
+    pairs: list[Identifier]
+    held_back: list[tuple[Identifier, Annotated[float, msgspec.Meta(ge=0, le=MOST_POINTS)], int]]
 
 
 def facts(root: Path, chapter: str) -> SealedFacts:

@@ -9,8 +9,10 @@ from dataclasses import dataclass, field
 from typing import Self
 
 from autograder.core.reading import text
+from autograder.core.text import one_line
 from autograder.course.course import Course
 
+LONGEST = 200  # characters of a title
 WORD = re.compile(r"[^\W_]+")
 HEADING = re.compile(r"^# # (?:Chapter \d+ · )?(.+)$", re.MULTILINE)
 
@@ -26,7 +28,10 @@ class Titles:
     def of(cls, course: Course) -> Self:
         """Read the titles from the course's settings and its chapters' files."""
         found = {chapter: _heading(course, chapter) for chapter in course.chapters}
-        return cls(str(course.settings.get("title", "")), {stem: topic for stem, topic in found.items() if topic})
+        return cls(
+            one_line(str(course.settings.get("title", "")), LONGEST),
+            {stem: topic for stem, topic in found.items() if topic},
+        )
 
     def topic(self, chapter: str) -> str:
         """Return "Several heads" for "ch05_multihead"; without a heading, the name of its file."""
@@ -42,7 +47,7 @@ def _heading(course: Course, chapter: str) -> str:
     found = None
     with contextlib.suppress(OSError, ValueError):
         found = HEADING.search(text(course.stub(chapter)))
-    return found[1].strip() if found else ""
+    return one_line(found[1], LONGEST) if found else ""
 
 
 def assignment_names(chapters: Collection[str]) -> list[str]:

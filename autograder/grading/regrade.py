@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -25,7 +25,7 @@ from autograder.classroom.policy import Policy
 from autograder.classroom.register import Register
 from autograder.core.errors import AttendError, UsageError
 from autograder.core.records import ExerciseResult, SubmissionResult
-from autograder.core.text import counted, shortened
+from autograder.core.text import counted, is_stem, shortened
 from autograder.course.course import Course
 from autograder.grading.class_session import Session
 from autograder.grading.digests import look
@@ -59,6 +59,7 @@ def _regrade(course: Course, out: Path, options: GradingOptions, *, yes: bool, c
         exercises = [each for each in course.exercises if each.name in store.exercises]
         submissions = kept(store)
         before = registers.read(out) or Register.of({stem: each.student for stem, each in submissions.items()})
+        _refuse_another_class(out, before, submissions)
         rules, precedence = _policy(course, out, before)
         for sentence in precedence:
             console.print(sentence, style="yellow", soft_wrap=True, markup=False)
@@ -82,6 +83,11 @@ def _regrade(course: Course, out: Path, options: GradingOptions, *, yes: bool, c
         status = close(final, None, console)
         console.print("written")
         return status
+
+
+def _refuse_another_class(out: Path, register: Register, submissions: Collection[str]) -> None:
+    if not {row.stem for row in register.rows} >= {*submissions} or not all(map(is_stem, submissions)):
+        raise UsageError(f"{STORE} in {out} holds another class than {registers.NAME}; use `attend grade`")
 
 
 def _changes(out: Path, results: dict[str, SubmissionResult]) -> Iterator[tuple[str, str, str]]:

@@ -21,7 +21,8 @@ READ_LIMIT = {
 }
 TOTAL_LIMIT = 64 * MIB  # bytes read from one submission
 COUNT_LIMIT = 10_000  # files looked at in one submission
-DEPTH_LIMIT = 20
+DEPTH_LIMIT = 20  # parts of a path, the file itself among them
+TOO_DEEP = f"not read, because they lie below more than {DEPTH_LIMIT - 1} folders"
 ZIP_LIMIT = 64 * MIB
 LIST_LIMIT = 4 * MIB  # of a zip's own list of its files, which may fill the zip
 # LZMA members may demand gigabytes of memory before the first byte; every zip program can write these two.
@@ -129,7 +130,7 @@ def is_hidden(path: PurePosixPath) -> bool:
 
 def folder(root: Path, budget: Budget) -> Listing:
     """Return the files of a folder, which is not a link."""
-    files, strange, cut = list[Found](), list[str](), False
+    files, deep, strange, cut = list[Found](), list[str](), list[str](), False
     for seen, entry in enumerate(_walk(root)):
         path = PurePosixPath(Path(entry.path).relative_to(root).as_posix())
         if seen >= COUNT_LIMIT:
@@ -139,19 +140,25 @@ def folder(root: Path, budget: Budget) -> Listing:
             files.append(Found(path, file_loader(Path(entry.path), path, budget)))
         elif not entry.is_dir(follow_symlinks=False):
             strange.append(str(path))
-    return _listing(files, (), strange, cut=cut)
+        elif len(path.parts) == DEPTH_LIMIT and _entries(entry.path):
+            deep.append(str(path))
+    return _listing(files, (), deep, strange, cut=cut)
 
 
-def _listing(files: Iterable[Found], unsafe: Sequence[str], strange: Sequence[str], *, cut: bool) -> Listing:
+def _listing(
+    files: Iterable[Found], unsafe: Sequence[str], deep: Sequence[str], strange: Sequence[str], *, cut: bool
+) -> Listing:
     """Return the files in order, with notes on the others.
 
     Args:
         unsafe: names that lead out of a zip.
+        deep: files below too many folders, or the last of these.
         strange: links and special files.
         cut: whether there are more files than the limit.
     """
     notes = [
         f"not read, because their names lead out of the zip: {join_names(unsafe)}" if unsafe else "",
+        f"{TOO_DEEP}: {join_names(deep)}" if deep else "",
         f"not followed, because links and special files are not read: {join_names(strange)}" if strange else "",
         f"only the first {COUNT_LIMIT} files were looked at" if cut else "",
     ]
@@ -245,7 +252,7 @@ def _zip(path: Path) -> AbstractContextManager[Listing]:
 
 
 def _members(archive: zipfile.ZipFile, budget: Budget) -> Listing:
-    files, unsafe, strange = dict[PurePosixPath, Found](), list[str](), list[str]()
+    files, unsafe, deep, strange = dict[PurePosixPath, Found](), list[str](), list[str](), list[str]()
     members = archive.infolist()
     for member in members[:COUNT_LIMIT]:
         path = inner_path(member.orig_filename)
@@ -253,11 +260,13 @@ def _members(archive: zipfile.ZipFile, budget: Budget) -> Listing:
             unsafe.append(member.orig_filename or "one without a name")
         elif is_folder(member.orig_filename) or is_hidden(path):
             continue
+        elif is_too_deep(path):
+            deep.append(str(path))
         elif is_special(member):
             strange.append(str(path))
         else:
             files.setdefault(path, Found(path, member_loader(archive, member, path, budget)))
-    return _listing(files.values(), unsafe, strange, cut=len(members) > COUNT_LIMIT)
+    return _listing(files.values(), unsafe, deep, strange, cut=len(members) > COUNT_LIMIT)
 
 
 def is_folder(member: str) -> bool:
@@ -274,9 +283,14 @@ def inner_path(member: str) -> PurePosixPath | None:
     name = member.replace("\\", "/")
     parts = name.split("/")
     leads_out = name.startswith("/") or ".." in parts or DRIVE.match(name)
-    if leads_out or "\0" in name or name in ("", ".") or len(parts) > DEPTH_LIMIT:
+    if leads_out or "\0" in name or name in ("", "."):
         return None
     return PurePosixPath(name)
+
+
+def is_too_deep(path: PurePosixPath) -> bool:
+    """Return whether it lies below more folders than are looked into."""
+    return len(path.parts) > DEPTH_LIMIT
 
 
 def member_loader(

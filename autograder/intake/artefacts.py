@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import contextlib
 import json
 import re
 from collections.abc import Sequence
@@ -11,9 +12,10 @@ from hashlib import sha256
 from pathlib import Path
 
 from autograder.core.errors import UsageError
+from autograder.core.reading import contents, text
 from autograder.core.text import one_line
 from autograder.course.course import Course
-from autograder.intake.archive import Found, UnreadableError, unread
+from autograder.intake.archive import READ_LIMIT, Found, UnreadableError, unread
 from autograder.intake.misnamed import copies
 
 SUFFIX = ".safetensors"
@@ -28,7 +30,7 @@ def asked_for(suite: Path) -> dict[str, str]:
     Raises:
         UsageError: `ARTEFACTS` is not a dictionary of names.
     """
-    return _read(suite.name, suite.read_text(encoding="utf-8"))
+    return _read(suite.name, text(suite))
 
 
 @lru_cache(maxsize=64)
@@ -92,6 +94,8 @@ def of_copy(course: Course, chapter: str) -> dict[str, bytes]:
 
 
 def _beside(course: Course, chapter: str, folder: Path) -> dict[str, bytes]:
-    names = asked_for(course.suite(chapter)).values()
-    places = {name: folder / FOLDER / f"{name}{SUFFIX}" for name in names}
-    return {name: path.read_bytes() for name, path in places.items() if path.is_file()}
+    found = dict[str, bytes]()
+    for name in asked_for(course.suite(chapter)).values():
+        with contextlib.suppress(OSError):  # what cannot be handed in is no model here either
+            found[name] = contents(folder / FOLDER / f"{name}{SUFFIX}", READ_LIMIT[SUFFIX])
+    return found

@@ -106,8 +106,8 @@ def _is_chapter(path: PurePosixPath, course: Course) -> bool:
 
 
 def opened(path: Path) -> AbstractContextManager[Listing]:
-    """Open a folder or a zip; anything else counts as damaged."""
-    if _rank(path.name, path.is_dir()) > ZIP:
+    """Open a folder or a zip; anything else counts as damaged, and so does a link."""
+    if not path.is_symlink() and _rank(path.name, path.is_dir()) > ZIP:
         return nullcontext(NEITHER)
     return archive.opened(path)
 

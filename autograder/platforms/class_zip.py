@@ -60,7 +60,7 @@ class ClassZip:
             raise UsageError(f"{path} cannot be read as a zip file ({why}); {fix}") from error
         weakref.finalize(self, _close, self.archive, file)
         self.folders: dict[PurePosixPath, Members] = {ROOT: {}}
-        self.unsafe, self.strange, self.double = list[str](), list[str](), list[str]()
+        self.unsafe, self.deep, self.strange, self.double = (list[str]() for _ in range(4))
         for member in self.archive.infolist():
             self._add(member)
 
@@ -69,6 +69,8 @@ class ClassZip:
         path = archive.inner_path(name)
         if path is None:
             self.unsafe.append(name or "one without a name")
+        elif archive.is_too_deep(path):
+            self.deep += [] if archive.is_folder(name) else [str(path)]
         elif archive.is_folder(name):
             self._folder(path)
         elif archive.is_special(member):
@@ -94,6 +96,7 @@ class ClassZip:
             f"{reason}: {join_names(names)}"
             for reason, names in (
                 ("not read, because their names lead out of the zip", self.unsafe),
+                (archive.TOO_DEEP, self.deep),
                 ("not followed, because links and special files are not read", self.strange),
                 ("not read, because the zip has another file of the same name", self.double),
             )

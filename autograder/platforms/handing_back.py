@@ -17,6 +17,7 @@ from autograder.classroom.grades import Grade
 from autograder.classroom.register import RegisterRow
 from autograder.core import files
 from autograder.core.errors import UsageError
+from autograder.core.reading import text
 from autograder.core.text import counted, join_names, one_line, rounded
 from autograder.grading import book
 from autograder.grading.book import Book
@@ -38,6 +39,11 @@ class FeedbackPage(NamedTuple):
     row: RegisterRow
     path: Path
     text: str
+
+    @property
+    def is_strange(self) -> bool:
+        """Whether a link or a special file lies in its place, which is not read."""
+        return self.path.is_symlink() or (self.path.exists() and not self.path.is_file())
 
 
 @dataclass(frozen=True)
@@ -85,10 +91,11 @@ def hand_back(form: FeedbackForm | None, graded: Path, out: Path | None, *, hold
         came = f"came from {class_.register.form or 'no platform'}"
         raise UsageError(f"the class in {graded} {came}, not from {form.name}; `attend return mail` is for any class")
     pages = list(_pages(graded, class_))
-    failed = [page for page in pages if page.grade.is_failed]
-    held = [page for page in pages if page not in failed and hold and is_undecided(page.grade)]
-    ready = [page for page in pages if page not in failed and page not in held]
-    made = _zip(form, ready, [*failed, *held]) if form else _table(ready, pages)
+    strange = [page for page in pages if page.is_strange]
+    failed = [page for page in pages if page not in strange and page.grade.is_failed]
+    held = [page for page in pages if page not in (*strange, *failed) and hold and is_undecided(page.grade)]
+    ready = [page for page in pages if page not in (*strange, *failed, *held)]
+    made = _zip(form, ready, [*strange, *failed, *held]) if form else _table(ready, pages)
     path = out or graded / made.name
     before = path.exists()
     _refuse_foreign(path, out, made.data)
@@ -96,7 +103,8 @@ def hand_back(form: FeedbackForm | None, graded: Path, out: Path | None, *, hold
     replaced = [f"an earlier {path.name} with other contents was replaced"] if before and is_new else []
     again = [f"not final, as the grader failed on a part: {_names(failed)}"] if failed else []
     waits = what_waits([page.grade for page in held], graded)
-    left = [*made.left, *(page.grade.student for page in failed)]
+    again += [_not_followed(strange)] if strange else []
+    left = [*made.left, *(page.grade.student for page in (*strange, *failed))]
     return HandedBack(path, [*made.sentences, *again, *replaced], left, [page.grade.student for page in held], waits)
 
 
@@ -119,9 +127,15 @@ def _pages(graded: Path, class_: Book) -> Iterator[FeedbackPage]:
     for grade in (grade for grade in class_.grades if grade.result):
         path = feedback_path(graded, grade.page)
         try:
-            yield FeedbackPage(grade, rows[grade.page], path, path.read_text(encoding="utf-8"))
-        except (OSError, UnicodeDecodeError) as error:
+            page = FeedbackPage(grade, rows[grade.page], path, "")
+            yield page if page.is_strange else page._replace(text=text(path))
+        except (OSError, ValueError) as error:
             raise UsageError(f"{path} cannot be read; run the same `attend grade` again, which writes it") from error
+
+
+def _not_followed(strange: Sequence[FeedbackPage]) -> str:
+    names = join_names([page.path.name for page in strange], 3)
+    return f"links and special files are not read: {names}; remove them, and the same `attend grade` writes the pages"
 
 
 def _refuse_foreign(path: Path, out: Path | None, data: bytes) -> None:

@@ -205,7 +205,10 @@ class FolderTree(Tree):
 
 def _child(entry: os.DirEntry[str]) -> Child:
     is_link = entry.is_symlink()
-    return Child(entry.name, entry.is_dir(), is_link or not (entry.is_dir() or entry.is_file()))
+    try:
+        return Child(entry.name, entry.is_dir(), is_link or not (entry.is_dir() or entry.is_file()))
+    except OSError:  # a link to itself: whose it is, its name still tells
+        return Child(entry.name, not entry.name.lower().endswith(intake.KINDS[1:]), is_strange=True)
 
 
 class ZipTree(Tree):

@@ -50,11 +50,13 @@ def prepare_out(out: Path) -> None:
     try:
         for folder in (out / "results", out / "feedback"):
             folder.mkdir(parents=True, exist_ok=True)
+            files.inside(out, folder.name)
             probe = folder / ".probe"
-            probe.write_bytes(b"")
+            files.created(probe).close()
             probe.unlink()
-        for part in (*out.glob(".*.part"), *out.glob("*/.*.part")):
-            part.unlink()
+        for folder in (out, out / "results", out / "feedback"):
+            for part in folder.glob(".*.part"):
+                part.unlink()
     except FileExistsError as error:
         raise UsageError(f"{error.filename} is a file; choose another folder with --out") from error
     except OSError as error:

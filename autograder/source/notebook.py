@@ -74,6 +74,17 @@ def read_cells(data: bytes, name: str) -> tuple[Cell, ...] | Problem:
     return tuple(_cell(number, cell) for number, cell in enumerate(code, 1) if not _is_test(cell))
 
 
+def content_of(data: bytes, name: str) -> dict[str, Any] | Problem:
+    """Return the notebook's JSON, to be changed and written back, or why it cannot be; its cells are objects."""
+    cells = raw_cells(data, name)
+    if isinstance(cells, Problem):
+        return cells
+    content: dict[str, Any] = json.loads(data.decode("utf-8-sig"))
+    if "cells" not in content:
+        return Problem("syntax", f"{name} has the format of an old Jupyter; open it in Jupyter and save it anew")
+    return {**content, "cells": cells}
+
+
 def raw_cells(data: bytes, name: str) -> list[dict[str, Any]] | Problem:
     """Return the cells of the notebook's JSON, without compiling them, or why there are none."""
     if not data.strip(b"\xef\xbb\xbf \t\r\n\f"):

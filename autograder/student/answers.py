@@ -6,6 +6,7 @@ import ast
 import json
 import re
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from autograder.core.submission import Problem
 from autograder.course.course import PRISTINE, Course
 from autograder.course.folders import require_copy
 from autograder.course.model import Exercise
-from autograder.source.notebook import read_cells
+from autograder.source.notebook import Cell, content_of, read_cells, source_of
 from autograder.source.parsing import syntax_tree
 from autograder.student.saved_progress import Progress
 
@@ -49,12 +50,7 @@ def reset(course: Course, name: str) -> Reset:
     exercise = course.one(name)
     changed: list[Path] = []
     kept: list[Path] = []
-    for suffix, renewed in ((".py", _module_reset), (".ipynb", _notebook_reset)):
-        path = files.inside(course.root, Path("exercises", f"{exercise.chapter}{suffix}"))
-        pristine = files.inside(course.root, PRISTINE / path.name)
-        if not path.is_file() or not pristine.is_file():
-            continue
-        answer, text = renewed(_read(path), _read(pristine), exercise, path)
+    for path, answer, text in [*_renewed(course, exercise)]:  # nothing is written unless both forms can be
         if answer:
             kept.append(_keep(course, exercise, answer))
             files.write(path, text.replace("\n", _line_end(path)))
@@ -62,6 +58,15 @@ def reset(course: Course, name: str) -> Reset:
     if changed:
         Progress.load(course).forget(exercise.name)
     return Reset(exercise.name, tuple(changed), tuple(kept))
+
+
+def _renewed(course: Course, exercise: Exercise) -> Iterator[tuple[Path, str, str]]:
+    """Yield each form of the chapter with the answer in it ("" if it is the stub), and its text with the stub."""
+    for suffix, renewed in ((".py", _module_reset), (".ipynb", _notebook_reset)):
+        path = files.inside(course.root, Path("exercises", f"{exercise.chapter}{suffix}"))
+        pristine = files.inside(course.root, PRISTINE / path.name)
+        if path.is_file() and pristine.is_file():
+            yield path, *renewed(_read(path), _read(pristine), exercise, path)
 
 
 def _line_end(path: Path) -> str:
@@ -103,22 +108,38 @@ def _module_reset(text: str, pristine: str, exercise: Exercise, path: Path) -> t
 
 def _notebook_reset(text: str, pristine: str, exercise: Exercise, path: Path) -> tuple[str, str]:
     """Return the same for a notebook, whose cell is marked as the exercise's or is the first to define it."""
-    read, original = (read_cells(each.encode(), path.name) for each in (text, pristine))
-    if isinstance(read, Problem) or isinstance(original, Problem):
-        raise UsageError(read.message if isinstance(read, Problem) else f"the stub of {path.name} cannot be read")
+    content = content_of(text.encode(), path.name)
+    if isinstance(content, Problem):
+        raise UsageError(content.message)
+    stub = _stub_cell(pristine, exercise, path)
     head = re.compile(rf"^(?:def|class) {exercise.name}\b", re.MULTILINE)
-    stub = next(cell for cell in original if cell.exercise == exercise.name)
+    read = _cells(text, path.name)
     found = [cell for cell in read if cell.exercise == exercise.name] or [
         cell for cell in read if head.search(cell.source)
     ]
     if not found:
         raise UsageError(f"{path.name} has no cell for {exercise.name} any more; add one, or delete the notebook")
-    content = json.loads(text)
     raw = [cell for cell in content["cells"] if cell.get("cell_type") == "code"][found[0].number - 1]
-    answer = "".join(raw["source"])
+    answer = source_of(raw)
     raw |= {"source": stub.source.splitlines(keepends=True), "outputs": [], "execution_count": None}
     same = answer.strip("\n") == stub.source
     return "" if same else answer, json.dumps(content, ensure_ascii=False, indent=1, sort_keys=True) + "\n"
+
+
+def _stub_cell(pristine: str, exercise: Exercise, path: Path) -> Cell:
+    """Return the cell of an exercise in the notebook that was handed out."""
+    name = f"the stub of {path.name}"
+    found = [cell for cell in _cells(pristine, name) if cell.exercise == exercise.name]
+    if not found:
+        raise UsageError(f"{name} has no cell for {exercise.name}; `attend update` brings it back")
+    return found[0]
+
+
+def _cells(text: str, name: str) -> tuple[Cell, ...]:
+    cells = read_cells(text.encode(), name)
+    if isinstance(cells, Problem):
+        raise UsageError(cells.message)
+    return cells
 
 
 def definition(text: str, exercise: Exercise, path: Path) -> tuple[int, int, str]:

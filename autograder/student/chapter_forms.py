@@ -19,7 +19,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 from autograder.core.submission import Problem
 from autograder.source.decoding import decode
 from autograder.source.extract import Manifest, extract
-from autograder.source.notebook import FORMAT, GENERATED, Cell, metadata_of, read_cells, short, source_of
+from autograder.source.notebook import FORMAT, GENERATED, Cell, content_of, metadata_of, read_cells, short, source_of
 from autograder.source.parsing import DEFINITIONS, syntax_tree
 from autograder.source.syntax_problems import syntax_problem
 
@@ -117,10 +117,12 @@ def read_notebook(data: bytes, name: str, manifest: Manifest) -> ChapterForm | P
     source, _ = extract(code, manifest, name)
     if wrong := source.problem or next(iter(source.broken.values()), None):
         return wrong
-    content = json.loads(data.decode("utf-8-sig"))
+    content = content_of(data, name)
+    if isinstance(content, Problem):
+        return content
     numbered = {cell.number: cell for cell in code}
     counts = {ast.dump(node) for node in syntax_tree(source.text).body}
-    texts = _texts([cell for cell in content["cells"] if isinstance(cell, dict)], numbered, counts, manifest)
+    texts = _texts(content["cells"], numbered, counts, manifest)
     return ChapterForm(tuple(_parted(texts, manifest)), content=content)
 
 

@@ -14,6 +14,7 @@ import msgspec
 from autograder.core import files
 from autograder.core.errors import UsageError
 from autograder.core.reading import contents, decoded
+from autograder.core.text import plain
 from autograder.course.course import Course
 
 ONE = "one exercise at a time: attend hint NAME, or attend hint NAME 2 for its second hint"
@@ -63,7 +64,7 @@ def hint(course: Course, name: str, level: int | None = None, *, remember: bool 
     """
     exercise = course.one(name).name
     every = _hints(course, exercise)
-    hints = [words for words in every if words is not None]
+    hints = [plain(words) for words in every if words is not None]
     kept = len(every) - len(hints)
     if not hints:
         raise UsageError(f"{exercise}: {_with_instructor(kept, kept)}")

@@ -10,6 +10,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from autograder import __version__
+from autograder.core.text import one_line
 from autograder.course.course import Course
 from autograder.course.needs import remedy
 
@@ -112,7 +113,7 @@ def _hiding(folders: Iterable[Path]) -> list[Path]:
 def _folder(course: Course) -> SetupRow:
     if not course.is_copy:
         return SetupRow("folder", f"{course.root} is the course itself; students work in a copy: attend start DIR")
-    made = str(course.settings.get("version", "unknown"))
+    made = one_line(str(course.settings.get("version", "unknown")))
     if made != __version__:
         fix = "attend update brings it up to date, and leaves your answers"
         return SetupRow("folder", f"{course.root} was made by version {made}, this is {__version__}; {fix}", False)

@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, Self
 
-from autograder.core import files
+from autograder.core import files, reading
 from autograder.core.errors import UsageError
 from autograder.core.reading import contents, decoded
 from autograder.core.records import ExerciseResult, upgraded
@@ -113,7 +113,7 @@ class Progress:
             source = submission.chapters.get(chapter)
             if source is None or source.problem:
                 continue
-            common = [engine, versions(), self.course.suite(chapter).read_text(encoding="utf-8")]
+            common = [engine, versions(), reading.text(self.course.suite(chapter))]
             answers = fingerprints(source, [each.name for each in self.course.of(chapter)])
             models = asked_for(self.course.suite(chapter))
             for name in names:

@@ -11,6 +11,7 @@ from pathlib import Path
 from autograder import __version__
 from autograder.core import files
 from autograder.core.errors import UsageError
+from autograder.core.reading import contents
 from autograder.core.text import counted
 from autograder.course import check_list, debriefs, effort
 from autograder.course.course import MARKER, PRISTINE, TABLES, Course
@@ -131,7 +132,7 @@ def copy_files(course: Course) -> Iterator[File]:
 def _copied(course: Course, source: Path, *, own: bool, path: Path | None = None) -> File:
     path = path or source.relative_to(course.root)
     try:
-        return File(path, source.read_bytes(), own)
+        return File(path, contents(source), own)
     except FileNotFoundError as error:
         raise UsageError(f"the course has no {path.as_posix()}; run `attend build` in {course.root}") from error
     except OSError as error:

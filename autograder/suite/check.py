@@ -18,6 +18,7 @@ from autograder.compare.example import Examples
 from autograder.compare.oracle import Oracle
 from autograder.core.errors import CheckFailed, UsageError
 from autograder.core.message import Message, still_to_do
+from autograder.core.reading import text
 from autograder.core.records import CheckResult, Patch, Status
 from autograder.core.submission import ChapterSource, Submission
 from autograder.course.check_list import LEVELS, Level
@@ -272,5 +273,5 @@ class Grading:
         """Return the text of a chapter's stub; "" where there is none."""
         if chapter not in self._stubs:
             path = self.course.stub(chapter)
-            self._stubs[chapter] = path.read_text(encoding="utf-8") if path.is_file() else ""
+            self._stubs[chapter] = text(path) if path.is_file() else ""
         return self._stubs[chapter]

@@ -86,6 +86,12 @@ def test_names_that_lead_out_of_a_class_zip_are_not_read_and_said(tmp_path: Path
     assert said(download).startswith("not read, because their names lead out of the zip: ")
 
 
+def test_how_deep_a_file_in_a_class_zip_may_lie_is_said(tmp_path: Path) -> None:
+    download = read(tmp_path, arriving.plain() | {f"eve/{'d/' * 20}{FILE}": "", f"{'d/' * 3000}{FILE}": ""})
+    assert len(download.attempts) == 3
+    assert said(download).startswith("not read, because they lie below more than 19 folders: eve/d/")
+
+
 def test_links_in_a_class_zip_are_not_followed_and_said(tmp_path: Path) -> None:
     path = arriving.zipped(tmp_path / "class", arriving.canvas())
     with zipfile.ZipFile(path, "a") as archive:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -77,6 +78,17 @@ def test_all_that_was_there_already_is_not_sent_again(server: Server, tmp_path: 
     (tmp_path / "reviews.part").write_bytes(DATA)
     assert fetched(tmp_path / "reviews", server.address, SHA256).read_bytes() == DATA
     assert server.begun == [len(DATA)]
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system makes no links for everyone")
+@pytest.mark.parametrize("is_link", [True, False])
+def test_no_download_goes_on_in_a_link_or_a_pipe(server: Server, tmp_path: Path, is_link: bool) -> None:
+    outside, part = tmp_path / "outside", tmp_path / "reviews.part"
+    outside.write_bytes(DATA[:300_000])
+    part.symlink_to(outside) if is_link else os.mkfifo(part)
+    assert fetched(tmp_path / "reviews", server.address, SHA256).read_bytes() == DATA
+    assert outside.read_bytes() == DATA[:300_000]
+    assert server.begun == [0]
 
 
 def test_something_else_is_refused_and_removed(server: Server, tmp_path: Path) -> None:

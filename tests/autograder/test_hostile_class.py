@@ -64,6 +64,22 @@ def test_no_file_changes_what_the_others_get(honest: Class) -> None:
     assert "'\uff1dfull width" in cells
 
 
+@pytest.mark.parametrize("name", ["bob", "bob.zip"])
+@pytest.mark.parametrize("target", ["itself", "a circle", "a folder"])
+def test_a_link_in_the_place_of_a_submission_costs_its_owner_alone(honest: Class, name: str, target: str) -> None:
+    honest.grade()
+    undisturbed = honest.results()
+    places = {"itself": name, "a circle": ".other", "a folder": "ann"}
+    (honest.folder / name).symlink_to(places[target])
+    (honest.folder / ".other").symlink_to(name)
+    said = honest.grade()
+    found = honest.results()
+    assert (honest.status, len(found)) == (0, 3), said
+    assert {name: found[name] for name in undisturbed} == undisturbed
+    (own,) = [result for stem, result in found.items() if stem not in undisturbed]
+    assert "is a link, and links are not followed" in str(own)
+
+
 def test_a_chapter_that_is_not_graded_is_not_read(honest: Class) -> None:
     honest.grade()
     undisturbed = honest.results()

@@ -19,21 +19,28 @@ import pytest
 from autograder.author.proof.proof_record import ProofRecord
 from autograder.classroom import policy, register
 from autograder.commands.cli import main
-from autograder.core import figures
-from autograder.core.errors import AttendError
-from autograder.core.files import write
+from autograder.core import figures, table
+from autograder.core.errors import AttendError, UsageError
+from autograder.core.files import holds, write
 from autograder.core.message import Example, Line, Message
+from autograder.core.reading import decoded
 from autograder.core.records import CheckResult, ExerciseResult
+from autograder.core.text import CONTROLS
+from autograder.course.check_list import ListedCheck
 from autograder.course.course import Course
+from autograder.course.debriefs import debriefs
+from autograder.course.titles import Titles
 from autograder.report.outputs import read_result
 from autograder.student import hints
+from autograder.student.answers import reset
 from autograder.student.saved_progress import Progress, Remembered
 from autograder.student.start import start
 from autograder.student.update import RECORD
-from tests.autograder.conftest import CHAPTER, TOY
+from tests.autograder.conftest import CHAPTER, TOY, answer
 from tests.autograder.run_cli import in_fork
 
 DEEP = 10**6
+BEYOND_MEMORY = 1 << 40
 SECRET = "kept apart"
 HINTS, SYNC, UPDATED = ".attend/hints.json", ".attend/sync.json", f".attend/updates/2026/{RECORD}"
 Spoil = Callable[[Path, Path], object]
@@ -94,12 +101,18 @@ def _endless(path: Path, _: Path) -> None:
     path.symlink_to("/dev/zero")
 
 
+def _beyond_memory(path: Path, _: Path) -> None:
+    path.touch()
+    os.truncate(path, BEYOND_MEMORY)
+
+
 ODD: dict[str, Spoil] = {
     "a folder": _folder,
     "a pipe": _pipe,
     "a link to a file outside": _link_outside,
     "a link to itself": _circle,
     "a link to a file without end": _endless,
+    "a file larger than all memory": _beyond_memory,
 }
 """What may be in the place of a file; each is given the place, and a folder outside."""
 
@@ -140,6 +153,7 @@ class Told(NamedTuple):
 
 def tell(pristine: Path, place: Path, name: str, ways: Mapping[str, Spoil]) -> None:
     """Spoil a file in each way, in a fresh copy, and print what comes of each command that reads it."""
+    _limit_memory()
     for number, (how, spoil) in enumerate(ways.items()):
         outside = place / f"{number}-outside"
         write(outside / "secret", SECRET)
@@ -152,7 +166,17 @@ def tell(pristine: Path, place: Path, name: str, ways: Mapping[str, Spoil]) -> N
             print(json.dumps(typed(how, words)), flush=True)
         assert [(each.name, each.read_text()) for each in outside.iterdir()] == [("secret", SECRET)]
         own = [path for path in copy.rglob("*") if path.is_file() and not path.is_symlink()]
-        assert not any(SECRET in each.read_text(errors="replace") for each in own)
+        assert not any(
+            SECRET in each.read_text(errors="replace") for each in own if each.stat().st_size < BEYOND_MEMORY
+        )
+
+
+def _limit_memory() -> None:
+    """Let this process ask for less than `BEYOND_MEMORY`, whatever the system would promise."""
+    if sys.platform == "linux":
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_AS, (BEYOND_MEMORY // 2, resource.getrlimit(resource.RLIMIT_AS)[1]))
 
 
 def typed(how: str, words: Sequence[str]) -> Told:
@@ -213,13 +237,25 @@ def _wrong(record: Any, where: str = "") -> Iterator[tuple[str, Any]]:
                 yield how, changed
 
 
+def test_a_file_of_another_size_is_not_read_to_be_compared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "x"
+    path.write_bytes(b"longer")
+    monkeypatch.setattr(Path, "read_bytes", lambda _: pytest.fail("it was read"))
+    assert not holds(path, b"short")
+    with pytest.raises(pytest.fail.Exception, match="it was read"):
+        holds(path, b"equal!")
+
+
 READERS: Mapping[str, Callable[[Path], object]] = {
     "results/ada.json": read_result,
     register.NAME: lambda path: register.read(path.parent),
     policy.NAME: lambda path: policy.read(path.parent),
+    "gradebook.csv": table.read,
     "judged.json": lambda path: figures.read(path, ProofRecord, "make it again"),
 }
 """The files of an instructor's folders, and what reads them."""
+REFUSED: Mapping[str, set[str]] = {policy.NAME: {"deep TOML"}, "gradebook.csv": {"a pipe"}}
+"""Of these no JSON is expected, so other documents are refused."""
 
 
 @pytest.mark.parametrize("name", READERS)
@@ -234,7 +270,8 @@ def test_a_file_of_a_class_may_hold_anything(tmp_path: Path, name: str) -> None:
         except AttendError as error:
             refused[how] = str(error)
     assert not any("\n" in said for said in refused.values())
-    assert {*refused} >= ({"deep TOML", "binary"} if name == policy.NAME else {"deep lists", "a list", "binary"})
+    expected = REFUSED.get(name, {"deep lists", "a list"}) | {"binary", "a file larger than all memory"}
+    assert {*refused} >= expected & {*SPOILT}
 
 
 def test_a_reader_that_believes_what_it_reads_is_noticed(
@@ -243,3 +280,99 @@ def test_a_reader_that_believes_what_it_reads_is_noticed(
     monkeypatch.setattr(hints, "decoded", lambda data, _: json.loads(data))
     found = outcomes(pristine, tmp_path, HINTS, SPOILT)
     assert {each.how for each in found if not is_as_documented(each)} >= {"deep lists", "a list", "wrong rows"}
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="memory is limited on Linux alone")
+def test_a_reader_that_reads_whatever_its_size_is_noticed(
+    pristine: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hints, "contents", Path.read_bytes)
+    found = outcomes(pristine, tmp_path, HINTS, {"larger": _beyond_memory})
+    assert [each.status for each in found] == [-1]
+
+
+def _old_format(notebook: dict[str, Any]) -> dict[str, Any]:
+    cells = [{**cell, "input": cell["source"], "language": "python"} for cell in notebook["cells"]]
+    return {"nbformat": 3, "nbformat_minor": 0, "metadata": {}, "worksheets": [{"cells": cells}]}
+
+
+def _unlike(notebook: dict[str, Any], key: str, value: object) -> dict[str, Any]:
+    return {**notebook, "cells": [{**cell, key: value} for cell in notebook["cells"]]}
+
+
+NOTEBOOKS: Mapping[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
+    "of an old format": _old_format,
+    "with cells that are no objects": lambda notebook: {**notebook, "cells": [5, None, "x", *notebook["cells"]]},
+    "without cells": lambda notebook: {**notebook, "cells": []},
+    "with no list of cells": lambda notebook: {**notebook, "cells": {}},
+    "with sources that are none": lambda notebook: _unlike(notebook, "source", 5),
+    "with lines that are none": lambda notebook: _unlike(notebook, "source", [5, None]),
+    "with metadata that are none": lambda notebook: _unlike(notebook, "metadata", "x"),
+    "with ids that are none": lambda notebook: _unlike(notebook, "id", []),
+    "with kinds that are none": lambda notebook: _unlike(notebook, "cell_type", []),
+}
+"""Notebooks that Jupyter would not write today."""
+COMMANDS = [("check", "double"), ("reset", "double"), ("sync", "--yes"), ("sync", "double", "--yes"), ("list",), ()]
+
+
+def _use_notebooks(pristine: Path, place: Path, name: str) -> None:
+    """Put each notebook in the place of one, beside an answer, and print what comes of each command."""
+    plain = json.loads((pristine / name).read_text(encoding="utf-8"))
+    for how, odd in NOTEBOOKS.items():
+        copy = shutil.copytree(pristine, place / how)
+        text = json.dumps(odd(plain)).replace("raise NotImplementedError", "return [1]")
+        write(copy / name, text)
+        os.chdir(copy)
+        for words in COMMANDS:
+            print(json.dumps(typed(how, words)), flush=True)
+
+
+@pytest.mark.parametrize("name", [f"exercises/{CHAPTER}.ipynb", f".attend/stubs/{CHAPTER}.ipynb"])
+def test_whatever_the_cells_of_a_notebook_are_a_command_ends_with_a_sentence(
+    pristine: Path, tmp_path: Path, name: str
+) -> None:
+    done = in_fork(partial(_use_notebooks, pristine, tmp_path, name), cwd=tmp_path)
+    found = [Told(*json.loads(line)) for line in done.stdout.splitlines()]
+    assert len(found) == len(NOTEBOOKS) * len(COMMANDS), done.stderr
+    assert [each for each in found if not is_as_documented(each)] == []
+
+
+def test_a_notebook_that_cannot_be_reset_leaves_the_module_as_it_is(pristine: Path, tmp_path: Path) -> None:
+    copy = Course(shutil.copytree(pristine, tmp_path / "copy"))
+    answer(copy, "def double(x):\n    return [1]\n")
+    module, notebook = (copy.exercises_dir / f"{CHAPTER}{suffix}" for suffix in (".py", ".ipynb"))
+    before = module.read_text(encoding="utf-8")
+    write(notebook, json.dumps(_old_format(json.loads(notebook.read_text(encoding="utf-8")))))
+    with pytest.raises(UsageError, match="open it in Jupyter and save it anew"):
+        reset(copy, "double")
+    assert module.read_text(encoding="utf-8") == before
+    notebook.unlink()
+    assert reset(copy, "double").changed == (module.relative_to(copy.root),)
+
+
+EVIL = "\x1b]52;c;QUJD\x07\x1b[2J\x9b2J\u202eSEEN"
+"""It fills a clipboard, clears a terminal and turns a line round, where it is printed as it is."""
+SHOWN: Mapping[str, tuple[str, Callable[[Course], str]]] = {
+    ".attend/course/hints.json": (json.dumps({"double": [EVIL]}), lambda copy: hints.hint(copy, "double").text()),
+    ".attend/course/debriefs.json": (json.dumps({"double": EVIL}), lambda copy: debriefs(copy)["double"]),
+    "attend.toml": (f'title = {json.dumps(EVIL)}\nkind = "copy"\n', lambda copy: Titles.of(copy).course),
+    f".attend/stubs/{CHAPTER}.py": (f"# # Chapter 1 · {EVIL}\n", lambda copy: Titles.of(copy).topic(CHAPTER)),
+}
+"""What a file says that is shown as it stands there, and what shows it."""
+
+
+@pytest.mark.parametrize("name", SHOWN)
+def test_what_a_file_says_gives_a_terminal_no_orders(pristine: Path, tmp_path: Path, name: str) -> None:
+    text, shown = SHOWN[name]
+    copy = Course(shutil.copytree(pristine, tmp_path / "copy"))
+    write(copy.root / name, text)
+    assert "SEEN" in shown(copy)
+    assert not CONTROLS.search(shown(copy))
+    assert CONTROLS.search(EVIL)
+
+
+def test_what_is_no_name_in_python_is_no_name_of_an_exercise() -> None:
+    assert decoded(b'["test_x", 1, "double", 1.0, "values"]', ListedCheck).exercise == "double"
+    for name in (f"double{EVIL}", "../double", "double\n", "2", ""):
+        with pytest.raises(ValueError, match="regex"):
+            decoded(json.dumps(["test_x", 1, name, 1.0, "values"]).encode(), ListedCheck)

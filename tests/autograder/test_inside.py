@@ -15,6 +15,7 @@ from autograder.core import files
 from autograder.core.errors import UsageError
 from autograder.core.files import inside, write
 from autograder.course.course import Course
+from autograder.report.outputs import prepare_out
 from autograder.student import update as module
 from autograder.student.answers import reset
 from autograder.student.capstones.training_run import Places
@@ -168,6 +169,66 @@ def test_without_the_look_at_links_it_would_be(
     monkeypatch.setattr(files, "inside", lambda root, path: root / path)
     with pytest.raises(AssertionError):
         test_a_folder_that_is_a_link_is_neither_written_nor_emptied(copy, course, linked, act)
+
+
+PLANTED: dict[str, Callable[[Path, Path], object]] = {
+    "a link to a file": lambda part, outside: part.symlink_to(outside / "kept"),
+    "a link to nothing": lambda part, outside: part.symlink_to(outside / "nothing"),
+    "a pipe": lambda part, _: os.mkfifo(part),
+    "a file of another run": lambda part, _: write(part, "half"),
+}
+"""What may lie where a file is written before it takes its name."""
+WRITTEN: dict[str, Callable[[Path], object]] = {
+    ".x.json.part": lambda folder: write(folder / "x.json", "new"),
+    "results/.probe": prepare_out,
+    "feedback/.probe": prepare_out,
+    ".grades.csv.part": prepare_out,
+    "results/.ada.json.part": prepare_out,
+}
+"""Names that can be guessed, and what writes or removes them."""
+
+
+@needs_links
+@pytest.mark.parametrize("planted", PLANTED)
+@pytest.mark.parametrize("name", WRITTEN)
+def test_nothing_is_written_through_what_lies_under_a_name_that_can_be_guessed(
+    tmp_path: Path, name: str, planted: str
+) -> None:
+    outside, part = tmp_path / "outside", tmp_path / "mine" / name
+    write(outside / "kept", "kept")
+    part.parent.mkdir(parents=True)
+    PLANTED[planted](part, outside)
+    WRITTEN[name](tmp_path / "mine")
+    assert contents_of(outside) == {"kept": b"kept"}
+    assert not os.path.lexists(part)
+
+
+@needs_links
+@pytest.mark.parametrize("planted", ["a link to a file", "a link to nothing"])
+@pytest.mark.parametrize("name", [".x.json.part", "results/.probe"])
+def test_if_it_were_opened_as_it_lies_there_it_would_be(
+    tmp_path: Path, name: str, planted: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(files, "created", lambda path: path.open("wb"))
+    with pytest.raises(AssertionError):
+        test_nothing_is_written_through_what_lies_under_a_name_that_can_be_guessed(tmp_path, name, planted)
+
+
+def test_a_folder_under_such_a_name_is_refused(tmp_path: Path) -> None:
+    write(tmp_path / ".x.json.part" / "kept", "kept")
+    with pytest.raises(UsageError, match=r"x\.json cannot be written"):
+        write(tmp_path / "x.json", "new")
+
+
+@needs_links
+@pytest.mark.parametrize("name", ["results", "feedback"])
+def test_a_folder_of_results_that_is_a_link_is_refused(tmp_path: Path, name: str) -> None:
+    write(tmp_path / "outside" / ".x.part", "kept")
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / name).symlink_to(tmp_path / "outside")
+    with pytest.raises(UsageError, match="is a link that leads out of"):
+        prepare_out(tmp_path / "out")
+    assert contents_of(tmp_path / "outside") == {".x.part": b"kept"}
 
 
 @needs_links

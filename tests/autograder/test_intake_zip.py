@@ -69,6 +69,32 @@ def test_names_that_lead_out_of_the_zip_are_not_read(tmp_path: Path, name: str) 
     assert submission.notes == (f"not read, because their names lead out of the zip: {name}",)
 
 
+@pytest.mark.parametrize("is_zip", [True, False])
+@pytest.mark.parametrize("folders", [19, 20, 25, 400])
+def test_how_deep_a_file_may_lie_is_said_where_it_lies_deeper(tmp_path: Path, folders: int, is_zip: bool) -> None:
+    name = "d/" * folders + "ch01_toy.py"
+    if is_zip:
+        submission = hand_in(tmp_path, zipped([(name, ANSWER), ("d/" * 25, b"")]))
+    else:
+        (tmp_path / "alice" / name).parent.mkdir(parents=True)
+        (tmp_path / "alice" / name).write_bytes(ANSWER)
+        submission = read_submission(find_submissions(tmp_path, COURSE)[0], COURSE)
+    if folders < 20:
+        assert submission.chapters["ch01_toy"].text.encode() == ANSWER
+        assert not submission.notes
+    else:
+        assert not submission.chapters
+        (note,) = submission.notes
+        assert note.startswith("not read, because they lie below more than 19 folders: d/d/d/")
+
+
+def test_an_empty_folder_is_worth_no_note_however_deep(tmp_path: Path) -> None:
+    (tmp_path / "alice" / ("d/" * 20)).mkdir(parents=True)
+    (tmp_path / "alice" / "ch01_toy.py").write_bytes(ANSWER)
+    (entry,) = find_submissions(tmp_path, COURSE)
+    assert not read_submission(entry, COURSE).notes
+
+
 def test_a_member_without_a_name_is_not_read(tmp_path: Path) -> None:
     data = bytearray(zipped([("x", b""), ("ch01_toy.py", ANSWER)]))
     for header, length in ((b"PK\x03\x04", 26), (b"PK\x01\x02", 28)):

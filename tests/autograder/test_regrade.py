@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
+from autograder.classroom import register
 from autograder.commands.grade_class import grade_and_show
 from autograder.core.errors import UsageError
 from autograder.core.submission import one_chapter
@@ -83,6 +84,21 @@ def test_only_a_call_that_was_never_made_runs_code(two: Class, request: pytest.F
 def test_a_folder_without_a_graded_class_is_refused(toy_copy: Course, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="holds no results of `attend grade`"):
         regrade(toy_copy, tmp_path, GradingOptions(1), yes=False, console=Console())
+
+
+@pytest.mark.usefixtures("no_code")
+@pytest.mark.parametrize("stem", ["zoe", "../../zoe"])
+@pytest.mark.parametrize("is_registered", [True, False])
+def test_submissions_of_another_class_are_refused(two: Class, stem: str, is_registered: bool) -> None:
+    with closing(Store(two.out / NAME)) as store:
+        store._base.execute("UPDATE submission SET stem = ? WHERE stem = 'ann'", (stem,))
+    if not is_registered:
+        (two.out / register.NAME).unlink()
+    if is_registered or "/" in stem:
+        with pytest.raises(UsageError, match=r"holds another class than class\.json; use `attend grade`"):
+            two.regrade(yes=True)
+    else:
+        assert "nothing would change" not in two.regrade(yes=True)
 
 
 def test_what_somebody_said_who_has_handed_in_anew_is_forgotten(two: Class) -> None:

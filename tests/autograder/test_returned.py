@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import csv
 import io
+import json
+import os
 import re
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,11 +15,11 @@ import pytest
 from typer.testing import CliRunner
 
 from autograder.classroom.person import Person
-from autograder.classroom.register import Register, RegisterRow
+from autograder.classroom.register import NAME, Register, RegisterRow
 from autograder.classroom.roster import Roster
 from autograder.commands.cli import app
-from autograder.core.errors import UsageError
-from autograder.platforms.handing_back import HandedBack, form_of, hand_back
+from autograder.core.errors import AttendError, UsageError
+from autograder.platforms.handing_back import FeedbackPage, HandedBack, form_of, hand_back
 from tests.autograder import arriving
 from tests.autograder.arriving import ADA, BEN, FILE, RIGHT, ZOE, Files, canvas_name
 from tests.autograder.graded_class import FORMULA
@@ -283,6 +286,58 @@ def test_a_page_that_is_gone_and_a_file_that_is_another_s_stop_it(tmp_path: Path
         returned("moodle", out, tmp_path)
     next((out / "feedback").iterdir()).unlink()
     with pytest.raises(UsageError, match="cannot be read; run the same `attend grade` again"):
+        returned("moodle", out)
+
+
+def _link(page: Path, other: Path) -> None:
+    page.symlink_to(other)
+
+
+def _loop(page: Path, _: Path) -> None:
+    page.symlink_to(page)
+
+
+def _pipe(page: Path, _: Path) -> None:
+    os.mkfifo(page)
+
+
+def _folder(page: Path, _: Path) -> None:
+    page.mkdir()
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system makes no links for everyone")
+@pytest.mark.parametrize("platform", ["moodle", "mail"])
+@pytest.mark.parametrize("put", [_link, _loop, _pipe, _folder])
+def test_what_lies_in_the_place_of_a_page_is_neither_followed_nor_given_to_anyone(
+    tmp_path: Path, platform: str, put: Callable[[Path, Path], None]
+) -> None:
+    out = graded(tmp_path, arriving.moodle(), ROSTER)
+    page, other = sorted((out / "feedback").iterdir())[:2]
+    page.unlink()
+    put(page, other)
+    done = returned(platform, out)
+    assert f"links and special files are not read: {page.name}; remove them" in done.text()
+    assert len(done.left) == 1
+    if platform == "moodle":
+        assert len({named(text) for text in inside(done.path).values()}) == len(EVERYBODY) - 1
+    else:
+        assert page.name not in done.path.read_text(encoding="utf-8")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system makes no links for everyone")
+def test_a_page_that_were_followed_would_be_another_s(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(FeedbackPage, "is_strange", False)
+    with pytest.raises(AssertionError):
+        test_what_lies_in_the_place_of_a_page_is_neither_followed_nor_given_to_anyone(tmp_path, "moodle", _link)
+
+
+@pytest.mark.parametrize("stem", ["../../secret", "/etc/x", "..", "", "a/b", "a\\b", "C:x", "x\n", ".hidden"])
+def test_a_class_whose_files_would_lie_elsewhere_is_refused(tmp_path: Path, stem: str) -> None:
+    out = graded(tmp_path, arriving.moodle(), ROSTER)
+    found = json.loads((out / NAME).read_text(encoding="utf-8"))
+    found["rows"][0]["stem"] = stem
+    (out / NAME).write_text(json.dumps(found), encoding="utf-8")
+    with pytest.raises(AttendError, match="no names of files; grade the class again"):
         returned("moodle", out)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -117,6 +118,9 @@ def test_a_checkpoint_of_another_model_is_refused(tmp_path: Path) -> None:
         other.resume(path)
     path.write_bytes(path.read_bytes()[:100])
     with pytest.raises(UsageError, match="begin anew without --resume"):
+        training().resume(path)
+    os.truncate(path, 1 << 40)
+    with pytest.raises(UsageError, match="it is larger than 122 MiB"):
         training().resume(path)
     with pytest.raises(UsageError, match="there is no checkpoint"):
         training().resume(tmp_path / "none.checkpoint")

@@ -22,7 +22,7 @@ from rich.table import Table
 from rich.text import Text
 
 from autograder.classroom.lost_files import held
-from autograder.core import interrupts
+from autograder.core import interrupts, reading
 from autograder.core.errors import UsageError
 from autograder.core.progress_bar import steps
 from autograder.core.records import SubmissionResult
@@ -217,7 +217,7 @@ def _others(work: _Class, source: Path) -> Iterator[tuple[str, int, int]]:
 def _timestamp(source: Path) -> str:
     """Return the time of the submission as nbgrader wrote it; "" if it is not known."""
     try:
-        text = (source / TIMESTAMP).read_text(encoding="utf-8").strip()
+        text = reading.text(source / TIMESTAMP).strip()
         parse_utc(text)
     except (OSError, ValueError, OverflowError):
         return ""

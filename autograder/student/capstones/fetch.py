@@ -13,6 +13,7 @@ from urllib.request import Request, urlopen
 from rich import get_console
 from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn, TransferSpeedColumn
 
+from autograder.core import files
 from autograder.core.errors import UsageError
 
 WHERE = "https://ai.stanford.edu/~amaas/data/sentiment/aclImdb_v1.tar.gz"
@@ -45,7 +46,7 @@ def fetched(path: Path, where: str = WHERE, sha256: str = SHA256) -> Path:
 
 
 def _fetch_rest(where: str, part: Path) -> None:
-    begun = part.stat().st_size if part.is_file() else 0
+    begun = part.stat().st_size if part.is_file() and not part.is_symlink() else 0
     try:
         answer = urlopen(Request(where, headers={"Range": f"bytes={begun}-"}), timeout=PATIENCE)
     except HTTPError as error:
@@ -55,7 +56,7 @@ def _fetch_rest(where: str, part: Path) -> None:
     with answer:
         begun = begun if answer.status == HTTPStatus.PARTIAL_CONTENT else 0
         size = int(answer.headers.get("Content-Length") or 0)
-        with part.open("ab" if begun else "wb") as file:
+        with part.open("ab") if begun else files.created(part) as file:
             _copy(answer, file, begun, begun + size)
 
 

@@ -12,10 +12,11 @@ from torch import nn
 from autograder.calls.artefact import Artefact, read_artefact, write_artefact
 from autograder.core import files
 from autograder.core.errors import UsageError
+from autograder.core.reading import contents
 from autograder.course.course import Course
 from autograder.intake.artefacts import FOLDER, SUFFIX
 from autograder.student.capstones.recipe import Recipe
-from autograder.student.capstones.training import Training
+from autograder.student.capstones.training import MOST_CHECKPOINT, Training
 
 ASIDE = Path(".attend", "replaced")
 
@@ -131,7 +132,9 @@ def standing(places: Places, recipe: Recipe) -> str:
 def stopped_after(path: Path, recipe: Recipe) -> str:
     """Return "stopped after 51 of 900 steps" for a checkpoint; without the numbers where it cannot be read."""
     try:
-        _, step, *_ = torch.load(io.BytesIO(path.read_bytes()), weights_only=True, map_location="cpu")["rest"]
+        _, step, *_ = torch.load(io.BytesIO(contents(path, MOST_CHECKPOINT)), weights_only=True, map_location="cpu")[
+            "rest"
+        ]
     except Exception:  # a file cut short, or of another version of torch
         return "stopped"
     return f"stopped after {steps(int(step), recipe)}"

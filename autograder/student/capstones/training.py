@@ -13,10 +13,14 @@ from typing import Any
 import torch
 from torch import nn
 
+from autograder.calls.artefact import MOST_NUMBERS
 from autograder.core import files
 from autograder.core.errors import UsageError
+from autograder.core.reading import contents
 from autograder.student.capstones.recipe import Recipe
 
+MOST_CHECKPOINT = 16 * MOST_NUMBERS
+"""The bytes of the largest checkpoint: a model in float32, what AdamW keeps of each number, and the rest."""
 SMALL = 100_000
 """A model with fewer parameters trains as fast with one thread as with two."""
 Tools = Mapping[str, Callable[..., Any]]
@@ -127,7 +131,7 @@ class Training:
         if not path.is_file():
             raise UsageError(f"there is no checkpoint {path.name} to go on from; leave out --resume")
         try:
-            state = torch.load(io.BytesIO(path.read_bytes()), weights_only=True, map_location=self.device)
+            state = torch.load(io.BytesIO(contents(path, MOST_CHECKPOINT)), weights_only=True, map_location=self.device)
             self.model.load_state_dict(state["model"])
             self._optimizer.load_state_dict(state["optimizer"])
             self._random.set_state(state["random"].cpu())

@@ -16,6 +16,7 @@ from IPython.display import display
 from rich import get_console
 
 from autograder.core.errors import AttendError, UsageError
+from autograder.core.reading import text
 from autograder.course.course import Course
 from autograder.course.model import Exercise
 from autograder.course.sealed_facts import checked_here
@@ -152,7 +153,7 @@ def _has_answer(course: Course, exercise: Exercise) -> bool:
     from autograder.student.notebook.history import submission
 
     source = submission(course, exercise.chapter).chapters[exercise.chapter]
-    stub = course.stub(exercise.chapter).read_text(encoding="utf-8")
+    stub = text(course.stub(exercise.chapter))
     return exercise.name not in source.broken and not is_stub_answer(source.text, stub, exercise.name)
 
 
