@@ -52,7 +52,7 @@ NOT_LOADED: Reasons = {
     "it takes too long to load": re.compile(rf" was still being loaded after |{FILE} used up the processor time"),
     "it needs too much memory": re.compile(rf"{FILE} asked for more memory"),
     "it reaches for a file, the network or another process": re.compile(rf"{FILE} reached for "),
-    "it ends the Python process": re.compile(rf"{FILE} (?:ended the whole|made the Python|closed the channel)"),
+    "it ends the Python process": re.compile(rf"{FILE} (?:ended (?:the whole|its conversation)|made the Python)"),
     "its answer cannot be read": re.compile(rf"the answer of .*{FILE} cannot be read"),
 }
 REASONS = {**UNREADABLE, **NOT_LOADED}
