@@ -30,6 +30,7 @@ TierName = Literal["full", "partial", "off"]
 _MEMORY: Final = 256 << 20
 _REMEDY: Final = "Install what is missing: apt install bubblewrap libseccomp2"
 _REPAIR: Final = "bubblewrap is there and puts up no wall: let it make namespaces, or run where it may"
+_OF_BUBBLEWRAP: Final = "see sizes and times of files of the system or of people"  # the act that it alone refuses
 _CHAPTER: Final = "ch00_probe"
 
 
@@ -131,7 +132,8 @@ def verdict(tier: Tier, reason: str) -> str:
     if sys.platform != "linux":
         return f"{tier.name}: on {platform.system()} there are resource limits, and no walls"
     why = f" ({reason})" if reason else ""
-    advice = _REPAIR if shutil.which("bwrap") else _REMEDY
+    is_in_vain = shutil.which("bwrap") is not None and (bool(reason) or _OF_BUBBLEWRAP in tier.open)
+    advice = _REPAIR if is_in_vain else _REMEDY
     return f"{tier.name}{why}: a submission could {', '.join(tier.open)}. {advice}"
 
 

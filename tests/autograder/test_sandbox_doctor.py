@@ -164,6 +164,17 @@ def test_the_verdict_names_what_is_open_and_why() -> None:
     assert "bwrap is not installed" in doctor.verdict(PARTIAL, "bwrap is not installed")
 
 
+def test_the_advice_is_to_install_where_bubblewrap_is_missing_or_works(monkeypatch: pytest.MonkeyPatch) -> None:
+    for program, reason, is_in_vain in (
+        (None, "bwrap is not installed", False),
+        ("/usr/bin/bwrap", "", False),
+        ("/usr/bin/bwrap", "bwrap ended with exit status 1", True),
+    ):
+        monkeypatch.setattr("shutil.which", lambda _, found=program: found)
+        assert ("bubblewrap is there" in doctor.verdict(PARTIAL, reason)) == is_in_vain
+        assert ("apt install" in doctor.verdict(PARTIAL, reason)) != is_in_vain
+
+
 def test_an_unknown_level_and_a_system_without_fork_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(UsageError, match="auto, required, off"):
         doctor.prepare("on", COURSE)
@@ -226,7 +237,7 @@ def f(path):
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux has walls")
 @pytest.mark.parametrize(("wall", "course"), [("bwrap", TOY), ("none", COURSE)])  # each has a template that is warm
-def test_a_class_that_lies_where_python_is_installed_is_out_of_sight(
+def test_a_class_that_lies_where_python_is_in_vain_is_out_of_sight(
     place: Path, wall: str, course: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if wall == "none":
