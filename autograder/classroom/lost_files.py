@@ -54,7 +54,7 @@ NOT_LOADED: Reasons = {
     "it reaches for a file, the network or another process": re.compile(
         rf"{FILE} raised .*, as the walls of grading do "
     ),
-    "it ends the Python process": re.compile(rf"{FILE} (?:ended the whole|made the Python|closed the channel)"),
+    "it ends the Python process": re.compile(rf"{FILE} (?:ended (?:the whole|its conversation)|made the Python)"),
     "its answer cannot be read": re.compile(rf"the answer of .*{FILE} cannot be read"),
 }
 REASONS = {**UNREADABLE, **NOT_LOADED}

@@ -1,7 +1,7 @@
 """The system calls that a worker may make, on x86_64 and on ARM: what is not here is refused.
 
-Python, torch and NumPy need these once they are loaded. None changes a file, starts a process, reaches another one, or
-leaves what outlives the worker.
+Python, torch and NumPy need these once they are loaded. None changes a file, starts a process, changes or signals
+another one, or leaves an object, an attribute, a lock or a key behind. `docs/threat-model.md` lists the side channels.
 """
 
 from __future__ import annotations
@@ -44,9 +44,9 @@ _BY_COMMAND: Final = {
     ("fcntl", 1): (0, 1, 2, 3, 1030, 1032, 1034),
     # TCGETS, TCGETS2, TIOCGWINSZ, FIONREAD, FIONBIO, FIONCLEX, FIOCLEX
     ("ioctl", 1): (0x5401, 0x802C542A, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451),
-    # PR_GET_PDEATHSIG, PR_GET_DUMPABLE, PR_SET_NAME, PR_GET_NAME, PR_CAPBSET_READ, PR_SET_TIMERSLACK,
+    # PR_GET_PDEATHSIG, PR_GET_DUMPABLE, PR_GET_NAME, PR_CAPBSET_READ, PR_SET_TIMERSLACK,
     # PR_GET_TIMERSLACK, PR_GET_NO_NEW_PRIVS, PR_SVE_GET_VL, PR_SME_GET_VL, PR_SET_VMA
-    ("prctl", 0): (2, 3, 15, 16, 23, 29, 30, 39, 51, 64, 0x53564D41),
+    ("prctl", 0): (2, 3, 16, 23, 29, 30, 39, 51, 64, 0x53564D41),
     # MADV_NORMAL, _RANDOM, _SEQUENTIAL, _DONTNEED, _FREE, _DONTFORK, _DOFORK, _HUGEPAGE, _NOHUGEPAGE, _DONTDUMP,
     # _DODUMP, _WIPEONFORK, _KEEPONFORK
     ("madvise", 2): (0, 1, 2, 4, 8, 10, 11, 14, 15, 16, 17, 18, 19),

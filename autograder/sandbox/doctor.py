@@ -28,7 +28,9 @@ from autograder.sandbox.target import SandboxTarget
 LEVELS: Final = ("auto", "required", "off")
 TierName = Literal["full", "partial", "off"]
 _MEMORY: Final = 256 << 20
-_REMEDY: Final = "apt install bubblewrap libseccomp2"
+_REMEDY: Final = "Install what is missing: apt install bubblewrap libseccomp2"
+_REPAIR: Final = "bubblewrap is there and puts up no wall: let it make namespaces, or run where it may"
+_OF_BUBBLEWRAP: Final = "see sizes and times of files of the system or of people"  # the act that it alone refuses
 _CHAPTER: Final = "ch00_probe"
 
 
@@ -130,12 +132,9 @@ def verdict(tier: Tier, reason: str) -> str:
     if sys.platform != "linux":
         return f"{tier.name}: on {platform.system()} there are resource limits, and no walls"
     why = f" ({reason})" if reason else ""
-    holes = (
-        f"a submission could {', '.join(tier.open)}"
-        if tier.open
-        else "every forbidden act is refused, but reading a file can move its time of access"
-    )
-    return f"{tier.name}{why}: {holes}. Install what is missing: {_REMEDY}"
+    is_in_vain = shutil.which("bwrap") is not None and (bool(reason) or _OF_BUBBLEWRAP in tier.open)
+    advice = _REPAIR if is_in_vain else _REMEDY
+    return f"{tier.name}{why}: a submission could {', '.join(tier.open)}. {advice}"
 
 
 def findings(course: Path) -> list[Finding]:
@@ -176,6 +175,7 @@ def decoys(course: Path, outsider: int) -> Iterator[dict[str, Any]]:
             "modules": ["reference.misconceptions", *(f"reference.{path.stem}" for path in secrets)],
             "marked": [str(folder / "secret.py"), os.__file__, os.devnull],
             "files": ["/etc/passwd", str(Path.home() / ".bashrc")],
+            "unseen": [str(folder / "secret.py"), "/etc/passwd", *map(str, secrets)],
             "folders": ["/tmp", "/dev/shm", str(folder), str(Path.home()), str(course), os.getcwd()],
             "tcp": tcp.getsockname()[1],
             "udp": udp.getsockname()[1],

@@ -28,6 +28,7 @@ from autograder.sandbox import control
 from autograder.sandbox.control import ENVIRONMENT, MATPLOTLIB, Setup, Walls
 
 START_SECONDS: Final = 120.0
+_LAST_SECONDS: Final = 5.0  # for a process that has hung up to end
 _MORE_TRIES: Final = 2  # for a process that ends before it is ready, as someone may have killed it
 NEEDED: Final = ("torch", "numpy", "einops", "msgspec")
 SECRET_FOLDERS: Final = ("reference", "solutions", "exercises", "tests")
@@ -219,6 +220,7 @@ class _Started:
 
     def __init__(self, command: list[str]) -> None:
         self.socket, theirs = socket.socketpair()
+        self._name = command[0]
         self._log = tempfile.TemporaryFile()  # noqa: SIM115  # closed by `agree` or `end`
         with theirs:
             self.process = subprocess.Popen(
@@ -238,11 +240,20 @@ class _Started:
             control.send(self.socket, setup)
             walls = msgspec.json.decode(control.receive(self.socket), type=Walls)
         except (OSError, EOFError, msgspec.MsgspecError) as error:
-            says = f"the sandbox does not start: {_last_line(self._log) or error}"
-            self.end()
-            raise SandboxError(says) from error
+            raise SandboxError(f"the sandbox does not start: {self._how_it_failed(error)}") from error
         self._log.close()
         return walls
+
+    def _how_it_failed(self, error: Exception) -> str:
+        """End the process, and return its last line and how it had ended, or `error` if it had not."""
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self.process.wait(_LAST_SECONDS if isinstance(error, (ConnectionError, EOFError)) else 0)
+        status, line = self.process.returncode, _last_line(self._log)
+        self.end()
+        if status is None:
+            return line or str(error)
+        how = f"exit status {status}" if status >= 0 else f"signal {-status}"
+        return f"{Path(self._name).name} ended with {how}" + (f": {line}" if line else "")
 
     def end(self) -> None:
         self._log.close()

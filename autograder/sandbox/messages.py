@@ -16,6 +16,7 @@ from autograder.sandbox.handles import Ending
 
 _NOT_FOUND = re.compile(r"\[Errno 2\] [^:]*: '(?P<path>[^'\0]{1,4096})'")
 _TOO_MUCH = ("can't allocate memory", "Cannot allocate memory", "not enough memory", "bad_alloc")
+_CRASHES = ("SIGSEGV", "SIGABRT", "SIGBUS", "SIGFPE", "SIGILL", "SIGSYS", "SIGTRAP")
 _LOOK_FOR_SIZE = "look for a tensor larger than the shapes of the exercise, or a list that never stops growing"
 _LOOK_FOR_LOOP = "look for a loop that never ends, or one that tensor operations could replace"
 
@@ -36,8 +37,10 @@ def ended(what: str, ending: Ending) -> WorkerLost:
     if ending.kind == "signalled":
         return _signalled(what, ending.code)
     if ending.kind == "stopped":
-        advice = "leave alone files that your own code has not opened"
-        return WorkerLost("crash", Message(f"{what} closed the channel its answer goes through", advice=advice))
+        why = "an error or a signal reached it between two calls, or it closed a file that it had not opened"
+        advice = "end threads and timers before you return, and close only what you have opened"
+        headline = f"{what} ended its conversation with the grader: {why}"
+        return WorkerLost("crash", Message(headline, advice=advice))
     happened = f"{what} ended the whole Python process by itself with exit status {ending.code}"
     return WorkerLost("crash", Message(happened, advice="return a value, or raise an exception"))
 
@@ -112,7 +115,11 @@ def _signalled(what: str, number: int) -> WorkerLost:
         name = signal.Signals(number).name
     except ValueError:
         name = f"signal {number}"
-    advice = "look for a recursion that never ends, or memory touched with ctypes"
+    if name not in _CRASHES:
+        headline = f"{what} ended the whole Python process by {name}"
+        return WorkerLost("crash", Message(headline, advice="send yourself no signal, and set no timer"))
+    name = "SIGSEGV or abort" if name == "SIGSEGV" else name  # the first process of a namespace aborts with SIGSEGV
+    advice = "look for a recursion that never ends, memory touched with ctypes, or a call of `abort`"
     return WorkerLost("crash", Message(f"{what} made the Python process crash ({name})", advice=advice))
 
 

@@ -296,6 +296,7 @@ ACTS: dict[str, Callable[[Wanted], object]] = {
     "read the course's answers": lambda wanted: _first_done(_read, wanted["secrets"]),
     "import the course's answers": lambda wanted: _first_done(importlib.import_module, wanted["modules"]),
     "read files of the system or of people": lambda wanted: _first_done(_read, wanted["files"]),
+    "see sizes and times of files of the system or of people": lambda wanted: _first_done(os.stat, wanted["unseen"]),
     "write a file": lambda wanted: _first_done(_write, wanted["folders"]),
     "open a TCP connection": _tcp,
     "send a UDP packet": _udp,

@@ -7,6 +7,7 @@ points, so there is nothing here worth forging.
 from __future__ import annotations
 
 import errno
+import mmap
 import os
 import signal
 import socket
@@ -27,9 +28,11 @@ from autograder.internals.forbid import standing
 from autograder.sandbox import walls
 from autograder.sandbox.control import FAULT_BYTES, Setup, Share, Walls
 from autograder.sandbox.frames import PREFIX, lengths
+from autograder.sandbox.reach import reachable
 from autograder.sandbox.wire import Answer, Ask, Failed, Load, Loaded, Reply, decode_request, encode_reply
 
 MOMENT: Final = 0.25  # seconds for each statement when the time for a file is over
+_RESERVE_BYTES: Final = 32 << 20  # kept from the student's code, for what the worker does between two calls
 
 
 def main(setup: Setup, wanted: Walls, channel: int, share: Share, fault: int) -> Never:
@@ -42,7 +45,8 @@ def main(setup: Setup, wanted: Walls, channel: int, share: Share, fault: int) ->
     try:
         signal.set_wakeup_fd(-1)
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-        walls.put_up(wanted, setup, channel, share, fault)
+        more = share._replace(memory_bytes=share.memory_bytes + _RESERVE_BYTES)
+        walls.put_up(wanted, setup, channel, more, fault)
     except BaseException as error:
         os.write(fault, f"{type(error).__name__}: {error}".encode(errors="replace")[:FAULT_BYTES])
         os._exit(1)
@@ -95,7 +99,8 @@ def _load(request: Load, namespace: dict[str, Any]) -> Reply:
         importer.__enter__()
         module.__package__ = PACKAGE
     try:
-        stopped += load(request.source, filename, module.__dict__, run, _Nothing)
+        with reachable(), _reserve():
+            stopped += load(request.source, filename, module.__dict__, run, _Nothing)
     except SyntaxError as error:
         return Failed(False, _uncompiled(error))
     except BaseException as error:
@@ -103,6 +108,11 @@ def _load(request: Load, namespace: dict[str, Any]) -> Reply:
     namespace.update(module.__dict__)
     importer.within_calls()
     return Loaded.but_for(stopped)
+
+
+def _reserve() -> mmap.mmap:
+    """Take the memory that is needed after the call; where it is not free, the call fails for want of memory."""
+    return mmap.mmap(-1, _RESERVE_BYTES)
 
 
 class _Nothing(BaseException):
@@ -116,14 +126,16 @@ def _within(seconds: float) -> Runner:
 
     def run(action: Callable[[], None]) -> None:
         nonlocal depth
+        before = signal.signal(signal.SIGALRM, _stop)
         depth += 1
         try:
-            signal.signal(signal.SIGALRM, _stop)
             signal.setitimer(signal.ITIMER_REAL, max(ends - time.monotonic(), MOMENT))
             action()
         finally:
             depth -= 1
             signal.setitimer(signal.ITIMER_REAL, MOMENT + max(ends - time.monotonic(), 0) if depth else 0)
+            if signal.getsignal(signal.SIGALRM) is _stop:
+                signal.signal(signal.SIGALRM, before)
 
     def _stop(*_: object) -> None:
         raise OutOfTimeError(f"still running after {seconds:g} s")
@@ -140,7 +152,8 @@ def _uncompiled(error: BaseException) -> Raised:
 
 def _answer(request: Ask, namespace: dict[str, Any]) -> Answer:
     try:
-        observation = observe(namespace, request.call)
+        with reachable(), _reserve():
+            observation = observe(namespace, request.call)
     except BaseException as error:  # KeyboardInterrupt, which `observe` lets through
         observation = Observation(result=describe(error))
     return Answer(request.number, observation)

@@ -124,7 +124,7 @@ def f(x):
 def test_a_channel_that_is_closed_is_told_as_such(walled: Template, way: str) -> None:
     with target(walled, CHANNEL + CLOSES[way]) as student:
         failed = lost(student)
-        assert (failed.status, "closed the channel" in failed.message.text) == ("crash", True), failed.message.text
+        assert (failed.status, "ended its conversation" in failed.message.text) == ("crash", True), failed.message.text
         assert ask(student, "good") == 2
 
 

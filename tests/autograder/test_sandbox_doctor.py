@@ -24,12 +24,15 @@ from autograder.sandbox.target import SandboxTarget
 from tests.autograder.conftest import TOY
 from tests.autograder.processes import AT_EASE
 from tests.autograder.run_cli import attend
+from tests.autograder.warm import cold
 
 pytestmark = [
     pytest.mark.usefixtures("warm"),
     pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork on this system"),
 ]
 COURSE = Path(__file__).resolve().parents[2]
+SEE_FILES = "see sizes and times of files of the system or of people"  # which bubblewrap alone refuses
+STUB = '#!/bin/sh\nwhile [ "$1" != -- ]; do shift; done\nshift\nexec "$@"\n'
 PARTIAL = Tier("partial", (Act("open a TCP connection", False, ""), Act("start a process", True, "")))
 
 
@@ -71,7 +74,7 @@ def outside() -> dict[str, str]:
 def test_a_forbidden_act_is_refused_within_and_goes_through_without(
     inside: dict[str, Act], outside: dict[str, str], act: str
 ) -> None:
-    assert inside[act].refused, inside[act].detail
+    assert inside[act].refused == (act != SEE_FILES), inside[act].detail
     if act != "make namespaces of its own":  # some machines grant that to nobody
         assert outside[act].startswith("done"), outside[act]
 
@@ -118,21 +121,58 @@ def test_without_walls_there_are_still_limits_and_no_secrets_in_the_environment(
 
 def test_less_than_required_is_refused_with_what_to_install(monkeypatch: pytest.MonkeyPatch, bare: Template) -> None:
     monkeypatch.setattr(doctor, "examine", lambda _: PARTIAL)
+    monkeypatch.setattr("shutil.which", lambda _: None)
     with pytest.raises(SandboxError, match=r"open a TCP connection\. Install .*apt install bubblewrap"):
         doctor.require("required", bare)
     assert doctor.require("auto", bare) is PARTIAL
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux has walls")
-def test_one_wall_is_not_the_full_sandbox_even_if_it_stops_everything(bare: Template) -> None:
-    assert doctor.examine(bare).name == "partial"
+def test_without_bubblewrap_a_worker_sees_which_files_there_are_and_the_tier_says_so(bare: Template) -> None:
+    tier = doctor.examine(bare)
+    assert (tier.name, tier.open) == ("partial", (SEE_FILES,))
+    assert f"a submission could {SEE_FILES}. " in doctor.verdict(tier, "")
     with pytest.raises(SandboxError, match="bwrap is not installed"):
         doctor.require("required", bare)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux has walls")
+def test_a_bubblewrap_that_only_runs_its_command_is_not_the_full_sandbox(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "bwrap").write_text(STUB)
+    (tmp_path / "bwrap").chmod(0o755)
+    monkeypatch.setattr("shutil.which", lambda _: str(tmp_path / "bwrap"))
+    with Template(COURSE, started=cold(COURSE)) as template:
+        tier = doctor.examine(template)
+        assert (template.started.outer, tier.name, SEE_FILES in tier.open) == ("bwrap", "partial", True)
+        with pytest.raises(SandboxError, match="bubblewrap is there and puts up no wall"):
+            doctor.require("required", template)
+
+
+@pytest.mark.skipif(shutil.which("bwrap") is None, reason="bubblewrap is not installed")
+def test_with_bubblewrap_every_act_is_refused() -> None:
+    with Template(TOY) as template:
+        if template.started.outer != "bwrap":
+            pytest.skip("bubblewrap may make no namespaces here")
+        tier = doctor.examine(template)
+        assert (tier.name, tier.open) == ("full", ())
 
 
 def test_the_verdict_names_what_is_open_and_why() -> None:
     assert "open a TCP connection" in doctor.verdict(PARTIAL, "bwrap is not installed")
     assert "bwrap is not installed" in doctor.verdict(PARTIAL, "bwrap is not installed")
+
+
+def test_the_advice_is_to_install_where_bubblewrap_is_missing_or_works(monkeypatch: pytest.MonkeyPatch) -> None:
+    for program, reason, is_in_vain in (
+        (None, "bwrap is not installed", False),
+        ("/usr/bin/bwrap", "", False),
+        ("/usr/bin/bwrap", "bwrap ended with exit status 1", True),
+    ):
+        monkeypatch.setattr("shutil.which", lambda _, found=program: found)
+        assert ("bubblewrap is there" in doctor.verdict(PARTIAL, reason)) == is_in_vain
+        assert ("apt install" in doctor.verdict(PARTIAL, reason)) != is_in_vain
 
 
 def test_an_unknown_level_and_a_system_without_fork_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -151,7 +191,9 @@ def test_a_bubblewrap_that_fails_is_named_and_done_without(tmp_path: Path, monke
     monkeypatch.setattr(launch.shutil, "which", lambda _: str(program))
     with Template(COURSE) as template:
         started = template.started
-        assert (started.outer, "No permissions" in started.reason) == ("none", True)
+        assert started.outer == "none"
+        assert "bwrap ended with exit status 1: bwrap: No permissions" in started.reason
+        assert "bubblewrap is there" in doctor.verdict(PARTIAL, started.reason)
         template.spawn(2**28, 10).kill()
 
 
@@ -195,7 +237,7 @@ def f(path):
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux has walls")
 @pytest.mark.parametrize(("wall", "course"), [("bwrap", TOY), ("none", COURSE)])  # each has a template that is warm
-def test_a_class_that_lies_where_python_is_installed_is_out_of_sight(
+def test_a_class_that_lies_where_python_is_in_vain_is_out_of_sight(
     place: Path, wall: str, course: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if wall == "none":

@@ -231,6 +231,7 @@ LEFTOVERS = {
     "choosing that signal": "fcntl.fcntl(os.pipe()[0], fcntl.F_SETSIG, 9)",
     "size of a pipe": "fcntl.fcntl(os.pipe()[0], 1031, 8192)",
     "staying when the parent ends": "probe._ask('prctl', 1, 0, 0, 0, 0)",
+    "name of a thread": "probe._ask('prctl', 15, b'attend', 0, 0, 0)",
     "memory for others to read": "probe._ask('prctl', 4, 1, 0, 0, 0)",
     "personality": "probe._ask('personality', 0xFFFFFFFF)",
     "pages of a process": "probe._pages(os.getpid())",

@@ -170,7 +170,7 @@ ENDINGS = {
     "a tensor too large": ("import torch\ndef f(): return torch.ones(10**10)", "memory", "0.25 GiB"),
     "a file of memory": ("import mmap\ndef f(): mmap.mmap(-1, 1 << 40)", "memory", "0.25 GiB"),
     "an array too large": ("import numpy\ndef f(): return numpy.ones(10**10)", "memory", "0.25 GiB"),
-    "closing every file": ("import os\ndef f(): os.closerange(0, 100)", "crash", "closed the channel"),
+    "closing every file": ("import os\ndef f(): os.closerange(0, 100)", "crash", "ended its conversation"),
     "a huge reply": ("import torch\ndef f(): return torch.zeros(10**6)", "protocol", "MB"),
     "garbage": (
         "import os\ndef f():\n for n in range(3, 64):\n  try: os.write(n, b'x' * 4000)\n  except OSError: pass",

@@ -107,6 +107,8 @@ def test_what_never_starts_is_said_after_a_few_tries(tmp_path: Path, monkeypatch
     script = f"open({str(tries)!r}, 'a').write('x'); raise SystemExit('no torch here')"
     monkeypatch.setattr("shutil.which", lambda _: None)
     monkeypatch.setattr(launch, "plain_command", lambda: [*PYTHON, script])
-    with pytest.raises(SandboxError, match="the sandbox does not start: no torch here"):
+    with pytest.raises(
+        SandboxError, match=r"the sandbox does not start: python\S* ended with exit status 1: no torch here"
+    ):
         cold(TOY)
     assert len(tries.read_text()) == 3

@@ -1,7 +1,7 @@
 """Closes the channel that its answer goes through, and stays."""
 
 # expects: crash
-# says: closed the channel
+# says: ended its conversation
 
 import os
 import time

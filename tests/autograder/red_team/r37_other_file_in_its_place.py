@@ -1,7 +1,7 @@
 """Puts another file in the place of its channel, which it keeps open elsewhere."""
 
 # expects: crash
-# says: closed the channel
+# says: ended its conversation
 
 import contextlib
 import os
