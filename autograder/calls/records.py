@@ -213,8 +213,12 @@ class Raised:
 
     @property
     def is_own(self) -> bool:
-        """Return whether its line says `raise` or `assert`, so that its text is the student's and no library's."""
-        return re.match(r"(raise|assert)\b|.*: raise\b", self.source.strip()) is not None
+        """Return whether its line raises it by `raise` or `assert`: its text is the student's, and no library's."""
+        line = self.source.strip()
+        raises = re.match(r"(?:.*: )?raise\b(.*)", line)
+        if raises:
+            return self.kind.rpartition(".")[2] in raises[1] or not raises[1].strip()
+        return self.kind == "AssertionError" and line.startswith("assert ")
 
 
 @dataclass(frozen=True)

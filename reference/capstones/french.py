@@ -7,9 +7,16 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from autograder.core.errors import UsageError
 from autograder.student.capstones.data import french
-from autograder.student.capstones.recipe import CaptionedPlot, Figure, Prompted, Sampling, TrainingPlan, weights_of
+from autograder.student.capstones.recipe import (
+    CaptionedPlot,
+    Figure,
+    Prompted,
+    Sampling,
+    TrainingPlan,
+    UnreadablePromptError,
+    weights_of,
+)
 from reference.blocks import mine
 
 PAD, BOS, EOS = 0, 1, 2
@@ -83,7 +90,7 @@ class French(Prompted):
     def answer(self, model: nn.Module, prompt: str, sampling: Sampling, write: Callable[[str], None]) -> None:
         words = prompt.lower().split()
         if not 0 < len(words) <= LONGEST or not {*words} <= {*FRENCH[1:]}:
-            raise UsageError(f"it reads one to {LONGEST} of these words: {' '.join(FRENCH[1:])}")
+            raise UnreadablePromptError(f"it reads one to {LONGEST} of these words: {' '.join(FRENCH[1:])}")
         write(self._written(model, [" ".join(words)], torch.device("cpu"))[0])
 
     def pictures(self, model: nn.Module, device: torch.device) -> Sequence[CaptionedPlot]:

@@ -7,8 +7,14 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from autograder.core.errors import UsageError
-from autograder.student.capstones.recipe import CaptionedPlot, Figure, Prompted, Sampling, TrainingPlan
+from autograder.student.capstones.recipe import (
+    CaptionedPlot,
+    Figure,
+    Prompted,
+    Sampling,
+    TrainingPlan,
+    UnreadablePromptError,
+)
 from reference.blocks import mine
 
 FILLERS = ("and", "check", "find", "it", "log", "out", "the", "whether")
@@ -99,7 +105,7 @@ class Markov(Prompted):
     def answer(self, model: nn.Module, prompt: str, sampling: Sampling, write: Callable[[str], None]) -> None:
         words = prompt.lower().split()
         if not words or not {*words} <= {*VOCABULARY[1:]}:
-            raise UsageError(f"it reads these words: {' '.join(VOCABULARY[1:])}")
+            raise UnreadablePromptError(f"it reads these words: {' '.join(VOCABULARY[1:])}")
         ids = ids_of([words])
         logits, weights = model(ids)
         write(f"{VOCABULARY[int(logits[0, -1].argmax())]} (it looks at “{looked_at(weights, ids)[0]}”)")

@@ -6,8 +6,15 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from autograder.core.errors import UsageError
-from autograder.student.capstones.recipe import CaptionedPlot, Figure, Prompted, Sampling, TrainingPlan, weights_of
+from autograder.student.capstones.recipe import (
+    CaptionedPlot,
+    Figure,
+    Prompted,
+    Sampling,
+    TrainingPlan,
+    UnreadablePromptError,
+    weights_of,
+)
 from reference.blocks import mine
 
 PAD, BOS, EOS, ZERO = 0, 1, 2, 3
@@ -79,7 +86,7 @@ class Reverse(Prompted):
 
     def answer(self, model: nn.Module, prompt: str, sampling: Sampling, write: Callable[[str], None]) -> None:
         if not prompt.isdecimal() or not prompt.isascii() or len(prompt) > LONGEST:
-            raise UsageError(f"it reads one to {LONGEST} digits, such as {self.prompt}")
+            raise UnreadablePromptError(f"it reads one to {LONGEST} digits, such as {self.prompt}")
         source = torch.tensor([[int(digit) + ZERO for digit in prompt]])
         write(text(mine.greedy_decode(model, source, BOS, EOS, LONGEST + 1)[0]))
 

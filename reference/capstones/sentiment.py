@@ -8,10 +8,17 @@ from pathlib import Path
 import torch
 from torch import nn
 
-from autograder.core.errors import UsageError
 from autograder.student.capstones.data import encoded_sentences, is_held_out, sentences, vocabulary
 from autograder.student.capstones.imdb import reviews
-from autograder.student.capstones.recipe import CaptionedPlot, Figure, Prompted, Sampling, TrainingPlan, weights_of
+from autograder.student.capstones.recipe import (
+    CaptionedPlot,
+    Figure,
+    Prompted,
+    Sampling,
+    TrainingPlan,
+    UnreadablePromptError,
+    weights_of,
+)
 from reference.blocks import mine
 
 PAD, UNKNOWN = 0, 1
@@ -116,7 +123,7 @@ class Sentiment(Prompted):
     def answer(self, model: nn.Module, prompt: str, sampling: Sampling, write: Callable[[str], None]) -> None:
         ids = mine.encode_text(prompt, self.texts.words)
         if not ids:
-            raise UsageError("give it a sentence, such as " + self.prompt)
+            raise UnreadablePromptError("give it a sentence, such as " + self.prompt)
         sure = float(model(padded([ids], SHORT)).sigmoid())
         unknown = [word for word in dict.fromkeys(re.findall(WORD, prompt.lower())) if word not in self.texts.words]
         write(verdict(sure) + (f"; it does not know {', '.join(unknown)}" if unknown else ""))

@@ -7,9 +7,16 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from autograder.core.errors import UsageError
 from autograder.student.capstones.data import shakespeare
-from autograder.student.capstones.recipe import CaptionedPlot, Figure, Prompted, Sampling, TrainingPlan, weights_of
+from autograder.student.capstones.recipe import (
+    CaptionedPlot,
+    Figure,
+    Prompted,
+    Sampling,
+    TrainingPlan,
+    UnreadablePromptError,
+    weights_of,
+)
 from reference.blocks import mine
 
 CONTEXT, BATCH, LEARNED = 64, 12, 0.9
@@ -98,7 +105,9 @@ class Shakespeare(Prompted):
     def answer(self, model: nn.Module, prompt: str, sampling: Sampling, write: Callable[[str], None]) -> None:
         unknown = sorted({*prompt} - {*alphabet()})
         if unknown:
-            raise UsageError(f"it has never read {' '.join(unknown)}; it knows {''.join(alphabet()).strip()}")
+            raise UnreadablePromptError(
+                f"it has never read {' '.join(unknown)}; it knows {''.join(alphabet()).strip()}"
+            )
         random = torch.Generator().manual_seed(sampling.seed or 0)
 
         def choose(logits: torch.Tensor) -> torch.Tensor:

@@ -29,7 +29,7 @@ from autograder.sandbox import target as home
 from autograder.sandbox.handles import Template
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.target import SandboxTarget
-from tests.autograder.conftest import CHAPTER, TOY
+from tests.autograder.conftest import CHAPTER, TOY, in_place_of_the_real
 from tests.autograder.processes import AT_EASE
 
 RIGHT = (TOY / "solutions" / f"{CHAPTER}.py").read_text(encoding="utf-8")
@@ -80,7 +80,7 @@ def graded(template: Template, texts: Iterable[tuple[str, str]]) -> list[Came]:
     """Grade submissions, by name and text, with a right one after each."""
     course = Course(TOY)
     results: list[SubmissionResult] = []
-    with pytest.MonkeyPatch.context() as patch:
+    with pytest.MonkeyPatch.context() as patch, in_place_of_the_real(course):
         patch.setattr(handles, "_NOTICE_SECONDS", 0.05)
         patch.setattr(home, "_SETTLE_SECONDS", 0.05)
         warm_up()

@@ -178,7 +178,7 @@ def test_a_file_that_does_not_compile_any_more_costs_only_ones_own_answer(mine: 
 
 
 def test_a_watched_chapter_says_once_that_it_is_done(mine: Course) -> None:
-    watched, done = watching(mine, "double", "mean_and_sum", "Scale"), "done. You can double a number"
+    watched, done = watching(mine, "double", "mean_and_sum", "Scale"), "done. Now you can double a number"
     assert [done in saved(watched, text) for text in (SQUARED, OTHER, RIGHT)] == [False, True, False]
 
 

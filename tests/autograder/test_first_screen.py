@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from autograder.core.files import write
 from autograder.course.course import Course
 from autograder.student.start import start
 from tests.autograder import run_cli
+from tests.autograder.conftest import in_place_of_the_real
 
 REAL = Course(Path(__file__).parents[2])
 FIRST, SECOND = "ch00_before_attention", "ch01_markov"
@@ -18,8 +20,9 @@ FEW = 6
 
 
 @pytest.fixture
-def copy(tmp_path: Path) -> Course:
-    return Course(start(REAL, tmp_path / "mine").root)
+def copy(tmp_path: Path) -> Iterator[Course]:
+    with in_place_of_the_real(REAL):
+        yield Course(start(REAL, tmp_path / "mine").root)
 
 
 def attend(copy: Course, *words: str) -> list[str]:

@@ -262,7 +262,7 @@ def test_the_last_pass_of_a_chapter_in_a_notebook_says_what_one_can_do_now(run: 
         run(text)
         shown = run(f"%check {name}")
         for words in (shown.text, Tags(shown.page).words):
-            assert ("done. You can double a number" in " ".join(words.split())) == (number == 3)
+            assert ("done. Now you can double a number" in " ".join(words.split())) == (number == 3)
 
 
 def test_explain_names_a_mistake_in_a_notebook_too_with_the_commands_of_one(run: Run, in_copy: Course) -> None:

@@ -41,7 +41,8 @@ SHARED = {
         "platforms": "__init__ github/workflow nbgrader/__init__ nbgrader/hidden_checks nbgrader/kernel",
         "judging": "__init__ form_costs judge lending repairing",
         "classroom": "__init__ lost_files",
-        "intake": "__init__ archive artefacts chapter_source contents guess_file misnamed own_modules submissions",
+        "intake": "__init__ archive artefacts chapter_source contents guess_file misnamed own_modules submissions "
+        "unusual",
         "commands": "__init__ cli common listing student",
         "commands/resident": "__init__ forward server start_stop",
     }.items()

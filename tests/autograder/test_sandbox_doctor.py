@@ -237,7 +237,7 @@ def f(path):
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux has walls")
 @pytest.mark.parametrize(("wall", "course"), [("bwrap", TOY), ("none", COURSE)])  # each has a template that is warm
-def test_a_class_that_lies_where_python_is_in_vain_is_out_of_sight(
+def test_a_class_that_lies_where_python_is_installed_is_out_of_sight(
     place: Path, wall: str, course: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if wall == "none":

@@ -226,6 +226,4 @@ def test_what_all_failed_calls_share_goes_with_a_guess_and_with_a_factor() -> No
     found = played(agree, lambda agree: agree(x[:3], x[:5]), "first")
     played(agree, lambda agree: agree(x[:4], x[:7]), "second")
     headline = settled(agree, found).message.headline
-    assert headline.endswith(
-        "Of the calls tried, it goes wrong only where `x.shape[-1]` is smaller than `y.shape[-1]`."
-    )
+    assert headline.endswith("It goes wrong only where `x.shape[-1]` is smaller than `y.shape[-1]`.")

@@ -31,11 +31,11 @@ each_notebook = pytest.mark.parametrize(
 def copy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Course:
     """A working copy, and Jupyter as `attend lab` would start it there."""
     course = Course(start(COURSE, tmp_path / "mine").root)
-    for path, text in settings(course.root).items():
+    for path, text in settings(tmp_path / "jupyter").items():
         files.write(path, text)
     home = {name: str(tmp_path / name) for name in ("IPYTHONDIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR")}
     threads = {"OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
-    for name, value in {**launch(course, ()).environment, **home, **threads}.items():
+    for name, value in {**launch(course, tmp_path / "jupyter", ()).environment, **home, **threads}.items():
         monkeypatch.setenv(name, value)
     return course
 

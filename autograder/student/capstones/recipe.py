@@ -145,6 +145,10 @@ class Recipe(ABC):
         """Return pictures of the trained model."""
 
 
+class UnreadablePromptError(UsageError):
+    """A model cannot read what it is asked; the message says what it reads."""
+
+
 class Prompted(Recipe):
     """A capstone whose model answers words.
 
@@ -160,7 +164,7 @@ class Prompted(Recipe):
         """Write the model's answer to a prompt, piece by piece.
 
         Raises:
-            UsageError: the model cannot read the prompt.
+            UnreadablePromptError: the model cannot read the prompt.
         """
 
 

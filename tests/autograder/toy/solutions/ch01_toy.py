@@ -104,4 +104,4 @@ class Scale(nn.Module):
 # A layer norm ends in this very product (Ba et al. 2016, eq. 4). Every Transformer has some of them.
 
 # %% [markdown] debrief="ch01_toy"
-# You can double a number, add numbers up and scale them.
+# Now you can double a number, add numbers up and scale them.
