@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -36,7 +37,9 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     for file in [file for file in files if file.src_dir == config.docs_dir]:
         files.remove(file)
     pages = [path for path in Path(config.docs_dir).iterdir() if path.suffix in (".md", ".svg", ".png", ".json")]
-    for path in (*pages, *(course.root / name for name in BESIDE)):
+    claims = (course.root / "docs" / "threat-model.md").read_text(encoding="utf-8")
+    tests = dict.fromkeys(re.findall(r"\]\(\.\./(tests/\w+/\w+\.py)\)", claims))  # which show them
+    for path in (*pages, *(course.root / name for name in (*BESIDE, *tests))):
         files.append(File.generated(config, path.relative_to(course.root).as_posix(), abs_src_path=str(path)))
     made = mistakes(course)
     for place, text in {"docs/suites.md": SUITES, **made}.items():
