@@ -34,7 +34,7 @@ from autograder.calls.records import (
     matches,
     tensors,
 )
-from autograder.calls.traces import EARLIER_ANSWER, MODES_LEFT_ON, gradients_left, other_calls, shares_memory
+from autograder.calls.side_effects import EARLIER_ANSWER, MODES_LEFT_ON, gradients_left, other_calls, shares_memory
 from autograder.calls.unfit import NoPairError
 from autograder.internals.forbid import codes_of, forbid
 from autograder.internals.modes import same_modes
@@ -42,7 +42,7 @@ from autograder.internals.modes import same_modes
 GRADIENTS_LEFT_OFF = "whether torch records gradients"
 
 
-class Answer(NamedTuple):
+class Returned(NamedTuple):
     """What a call returned: the object itself, as data, whether torch still recorded gradients, and had a new mode."""
 
     itself: Any
@@ -121,7 +121,7 @@ def plain_result(target: Callable[..., Any], call: Call, made: Callee) -> Data:
     return _answered(target, call, made).data
 
 
-def _answered(target: Callable[..., Any], call: Call, made: Callee | None) -> Answer:
+def _answered(target: Callable[..., Any], call: Call, made: Callee | None) -> Returned:
     """Return the answer to the call alone, whatever it changes; of a new object, if none is `made`."""
     fresh = _fresh(call, requires_grad=False)
     return _called(target, call, made or built(target, call.build), *fresh)
@@ -129,12 +129,12 @@ def _answered(target: Callable[..., Any], call: Call, made: Callee | None) -> An
 
 def _called(
     target: Callable[..., Any], call: Call, made: Callee, args: tuple[Data, ...], kwargs: dict[str, Data]
-) -> Answer:
+) -> Returned:
     with torch.enable_grad(), forbid(call.forbidden, codes_of(target, call.welcome)), one_device(args, kwargs):
         with same_modes() as left:
             answer = _answer(made.function, args, kwargs, call.turns)
         data = as_data(answer)  # which may run more of the student's code
-        return Answer(answer, data, torch.is_grad_enabled(), left.found)
+        return Returned(answer, data, torch.is_grad_enabled(), left.found)
 
 
 def _overwritten(call: Call, after: Sequence[Data]) -> Iterator[str]:

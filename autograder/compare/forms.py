@@ -10,7 +10,7 @@ import numpy as np
 import torch
 
 from autograder.calls.records import Data, Observation, leaves
-from autograder.calls.traces import EARLIER_ANSWER, GRADIENT_OF_ARGUMENT, GRADIENT_OF_PARAMETER
+from autograder.calls.side_effects import EARLIER_ANSWER, GRADIENT_OF_ARGUMENT, GRADIENT_OF_PARAMETER
 from autograder.compare.compare import apart, is_module
 from autograder.core.form import Form
 

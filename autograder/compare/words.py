@@ -10,7 +10,7 @@ import torch
 
 from autograder.calls.as_data import SHRUNK
 from autograder.calls.records import Data, Opaque, Raised, leaves, tensors
-from autograder.calls.traces import EARLIER_ANSWER, GRADIENT_OF_ARGUMENT, GRADIENT_OF_PARAMETER, MODES_LEFT_ON
+from autograder.calls.side_effects import EARLIER_ANSWER, GRADIENT_OF_ARGUMENT, GRADIENT_OF_PARAMETER, MODES_LEFT_ON
 from autograder.compare.compare import UNFIT, device, differing, is_module, kind_of, unexpected_nan
 from autograder.compare.describe import Names, a_or_an, bare, describe, number, numbers, short, told_apart
 from autograder.compare.difference import Difference, PathStep, Rule, Stated, Words

@@ -30,7 +30,7 @@ from autograder.student.misnamed_files import misnamed_files
 ROOT = "--allow-root"
 NOT_HERE = "-P"
 """Keeps the current folder out of the places where Python looks for modules."""
-OWN_MODULES = "autograder.student.notebook.own_modules"
+OWN_MODULES = "autograder.student.notebook.import_path"
 # The question about news, and a second way besides `attend sync` to pair a .py with its notebook.
 DISABLED = {"@jupyterlab/apputils-extension:announcements": True, "jupyterlab-jupytext": True}
 

@@ -15,7 +15,7 @@ from torch.utils._python_dispatch import TorchDispatchMode
 from autograder.calls.as_data import SHRUNK
 from autograder.calls.observe import observe
 from autograder.calls.records import Build, Call, Observation, Opaque
-from autograder.calls.traces import MODES_LEFT_ON
+from autograder.calls.side_effects import MODES_LEFT_ON
 from autograder.compare.compare import difference
 from autograder.compare.describe import Names
 from autograder.compare.words import words

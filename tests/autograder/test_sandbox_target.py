@@ -14,7 +14,7 @@ import pytest
 import torch
 
 from autograder.calls.records import Absent, Build, Call, Part, Raised
-from autograder.calls.traces import MODES_LEFT_ON
+from autograder.calls.side_effects import MODES_LEFT_ON
 from autograder.commands.traces import descendants
 from autograder.core.errors import CheckFailed, WorkerLost
 from autograder.core.submission import ChapterSource, Problem, Submission

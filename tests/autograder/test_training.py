@@ -16,7 +16,7 @@ from torch import nn
 from autograder.calls.artefact import Artefact, read_artefact, refuse_ungradable, state_of, write_artefact
 from autograder.core.errors import UsageError
 from autograder.student.capstones import training_run
-from autograder.student.capstones.kept import Kept, Places, keep, standing
+from autograder.student.capstones.kept import KeptModel, Places, keep, standing
 from autograder.student.capstones.recipe import CaptionedPlot, Figure, Recipe, TrainingPlan
 from autograder.student.capstones.screen import Screen
 from autograder.student.capstones.training import Training, threads_for
@@ -128,7 +128,7 @@ def test_a_checkpoint_of_another_model_is_refused(tmp_path: Path) -> None:
 
 def test_of_two_models_the_better_stays(tmp_path: Path) -> None:
     places, scores = Places(tmp_path, tmp_path, "line"), []
-    kept = list[Kept]()
+    kept = list[KeptModel]()
     for steps in (40, 10):
         one = training()
         one.run(lambda _: None, until=steps)

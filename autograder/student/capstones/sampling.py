@@ -27,7 +27,7 @@ Write = Callable[[str], None]
 
 
 @dataclass(frozen=True)
-class Trained:
+class TrainedModel:
     """A trained capstone, ready to answer; `whose` says whose pieces it is built from."""
 
     recipe: Prompted
@@ -52,7 +52,7 @@ class Trained:
             recipe.answer(self.model, prompt, replace(sampling, seed=seed), write)
 
 
-def trained(course: Course, name: str) -> Trained:
+def trained(course: Course, name: str) -> TrainedModel:
     """Return the trained model of a capstone, from the student's own pieces.
 
     Raises:
@@ -75,14 +75,14 @@ def trained(course: Course, name: str) -> Trained:
     except RuntimeError as error:
         says = f"{path.name} holds a model of another form than {kind.exercise} builds now"
         raise UsageError(f"{says}; train it again: attend train {kind.name}") from error
-    return Trained(recipe, model.eval(), pieces)
+    return TrainedModel(recipe, model.eval(), pieces)
 
 
 def run(course: Course, name: str, prompt: str | None, sampling: Sampling, console: Console) -> None:
     """Print whose the pieces are, then the answer, as it comes; Ctrl-C ends it where it is.
 
     Raises:
-        UsageError: as for `trained` and `Trained.answer`.
+        UsageError: as for `trained` and `TrainedModel.answer`.
     """
     model = trained(course, name)
     asked = model.recipe.prompt if prompt is None else prompt

@@ -11,7 +11,7 @@ from torch import nn
 
 from autograder.calls.observe import observe
 from autograder.calls.records import Build, Call, identical
-from autograder.calls.traces import EARLIER_ANSWER, GRADIENT_OF_ARGUMENT, GRADIENT_OF_PARAMETER, shares_memory
+from autograder.calls.side_effects import EARLIER_ANSWER, GRADIENT_OF_ARGUMENT, GRADIENT_OF_PARAMETER, shares_memory
 from tests.autograder.exercise_doubles import agreeing, refused
 
 F64 = torch.float64
