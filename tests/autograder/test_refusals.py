@@ -43,10 +43,17 @@ def test_an_accepted_size_of_a_class_is_told_too() -> None:
     assert accepted(call, "3 heads do not divide 10 columns") == text
 
 
-@pytest.mark.parametrize("source", ["raise ValueError('no 9')", "if len(x) > 2: raise ValueError('no 9')", "assert x"])
-def test_a_call_that_the_answer_itself_refuses_is_told_by_its_sizes(source: str) -> None:
+@pytest.mark.parametrize(
+    ("source", "kind"),
+    [
+        ("raise ValueError('no 9')", "ValueError"),
+        ("if len(x) > 2: raise ValueError('no 9')", "ValueError"),
+        ("assert x, 'no 9'", "AssertionError"),
+    ],
+)
+def test_a_call_that_the_answer_itself_refuses_is_told_by_its_sizes(source: str, kind: str) -> None:
     begins = "it refuses a call that it should accept, with `x` (B=2, 9, 8) (it raised"
-    assert refused(source, "no 9") == f"{begins} ValueError: no 9)"
+    assert refused(source, "no 9", kind) == f"{begins} {kind}: no 9)"
 
 
 def test_an_error_that_the_answer_runs_into_is_no_refusal() -> None:
