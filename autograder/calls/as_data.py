@@ -77,7 +77,9 @@ def _odd_kind(tensor: torch.Tensor) -> str:
 
 def _lacks_memory(tensor: torch.Tensor) -> bool:
     """Return whether numbers lie past the end of the memory, which reading them would not survive."""
-    if not tensor.numel() or tensor.device.type != "cpu":
+    count = tensor.numel()
+    if not count or not tensor.is_cpu:
         return False
-    last = sum((size - 1) * stride for size, stride in zip(tensor.shape, tensor.stride(), strict=True))
-    return tensor.untyped_storage().nbytes() < (tensor.storage_offset() + last + 1) * tensor.itemsize
+    if not tensor.is_contiguous():
+        count = 1 + sum((size - 1) * stride for size, stride in zip(tensor.shape, tensor.stride(), strict=True))
+    return tensor.untyped_storage().nbytes() < (tensor.storage_offset() + count) * tensor.itemsize

@@ -14,6 +14,7 @@ from autograder.calls.device_transfer import there
 from autograder.calls.records import Build, copied
 from autograder.calls.unfit import StateMismatchError
 from autograder.internals.classes import without_first_parameters
+from autograder.internals.modes import same_modes
 
 Shape: TypeAlias = tuple[int, ...]
 Groups: TypeAlias = dict[str, dict[str, Shape]]
@@ -41,9 +42,20 @@ class Callee:
 
 
 def built(target: Callable[..., Any], build: Build | None) -> Callee:
-    """Return the callable of a call of `target`; if it has a build, that of a new object with its state."""
+    """Return the callable of a call of `target`; if it has a build, that of a new object with its state.
+
+    No mode of torch that the object switches on outlives this.
+    """
     if build is None:
         return Callee(target)
+    with same_modes():
+        owner = _made(target, build)
+    modes = tuple((module, module.training) for module in _modules(owner))
+    return Callee(getattr(owner, build.method) if build.method else owner, owner, modes, _learning(owner))
+
+
+def _made(target: Callable[..., Any], build: Build) -> Any:
+    """Return a new object with its state, which has answered the earlier calls."""
     with default_dtype(_dtype_to_build_in(build)), without_first_parameters() if build.state else nullcontext():
         owner = target(*build.args, **build.kwargs)
     if isinstance(owner, torch.nn.Module):
@@ -55,8 +67,7 @@ def built(target: Callable[..., Any], build: Build | None) -> Callee:
         if build.state:
             load(owner, build.state)
         owner.train(build.training)
-    modes = tuple((module, module.training) for module in _modules(owner))
-    return Callee(getattr(owner, build.method) if build.method else owner, owner, modes, _learning(owner))
+    return owner
 
 
 def _other_state(build: Build, dtype: str) -> dict[str, torch.Tensor]:

@@ -73,7 +73,8 @@ def observe(namespace: Mapping[str, Any], call: Call, on_repeat: Callable[[], No
             made = None if first.changed else made
             again, gradients, overwrites = _repeat(target, call, made, answer)
             again = first.result if identical(first.result, again) else again
-            first = replace(first, changed=(*first.changed, *([EARLIER_ANSWER] if overwrites else [])))
+            if overwrites:
+                first = replace(first, changed=(*first.changed, EARLIER_ANSWER))
     observed: Observation = replace(first, again=again, gradients=gradients)
     return observed
 
@@ -232,10 +233,9 @@ def _dense(gradient: torch.Tensor | None) -> torch.Tensor | None:
 
 
 def attempt(action: Callable[[], Any]) -> Any:
-    """Return what `action` returns, or a `Raised` that says what it raised; no mode of torch outlives it."""
+    """Return what `action` returns, or a `Raised` that says what it raised."""
     try:
-        with same_modes():
-            return action()
+        return action()
     except KeyboardInterrupt:
         raise
     except BaseException as error:  # SystemExit too: it is an answer like any other

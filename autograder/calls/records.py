@@ -214,11 +214,12 @@ class Raised:
     @property
     def is_own(self) -> bool:
         """Return whether its line raises it by `raise` or `assert`: its text is the student's, and no library's."""
-        line = self.source.strip()
+        line, kind = self.source.strip(), self.kind.rpartition(".")[2]
         raises = re.match(r"(?:.*: )?raise\b(.*)", line)
-        if raises:
-            return self.kind.rpartition(".")[2] in raises[1] or not raises[1].strip()
-        return self.kind == "AssertionError" and line.startswith("assert ")
+        if raises:  # the line may fail before it raises: where it names something that is not there
+            again = re.fullmatch(r"(\s*\w+)?", raises[1]) and kind not in ("NameError", "UnboundLocalError")
+            return kind in raises[1] or bool(again)
+        return kind == "AssertionError" and line.startswith("assert ")
 
 
 @dataclass(frozen=True)

@@ -160,21 +160,27 @@ def train(
 def sample(
     name: Annotated[str, typer.Argument(help="reverse, french, markov, sentiment or shakespeare.")] = "",
     prompt: Annotated[str | None, typer.Argument(help="What your model is asked; without it, an example.")] = None,
-    length: Annotated[int, typer.Option(help="How many characters to write.")] = 300,
-    temperature: Annotated[float, typer.Option(help="0 takes the likeliest; the larger, the wilder.")] = 0.8,
-    top_p: Annotated[float, typer.Option(help="Draw from the likeliest that reach this probability.")] = 0.95,
+    length: Annotated[int | None, typer.Option(help="How many characters to write, else 300.")] = None,
+    temperature: Annotated[
+        float | None, typer.Option(help="0 takes the likeliest; the larger, the wilder; else 0.8.")
+    ] = None,
+    top_p: Annotated[
+        float | None, typer.Option(help="Draw from the likeliest that reach this probability, else 0.95.")
+    ] = None,
     seed: Annotated[int | None, typer.Option(help="To repeat an answer.")] = None,
 ) -> None:
     """Prompt a model that you have trained: it goes on writing, reverses digits, or judges a sentence."""
     if not name:
         from autograder.student.capstones.train_command import overview
 
-        console.print(overview(Course.find()))
+        console.print(overview(at_rest()))
         return
     from autograder.student.capstones.recipe import Sampling
     from autograder.student.capstones.sampling import run
 
-    run(Course.find(), name, prompt, Sampling(length, temperature, top_p, seed), console)
+    given = {"length": length, "temperature": temperature, "top_p": top_p, "seed": seed}
+    asked = {option: value for option, value in given.items() if value is not None}
+    run(Course.find(), name, prompt, Sampling(**asked), console)  # type: ignore[arg-type]
 
 
 def solution(

@@ -16,7 +16,7 @@ from autograder.core.form import Form
 
 PLAIN_DATA = bool, int, float, str, type(None), torch.Tensor, np.ndarray
 
-TRACES: Final[dict[str, Form]] = {
+LEFT_BEHIND: Final[dict[str, Form]] = {
     GRADIENT_OF_ARGUMENT: "gradient",
     GRADIENT_OF_PARAMETER: "gradient",
     EARLIER_ANSWER: "answer",
@@ -33,8 +33,8 @@ def in_right_form(right: Observation, got: Observation) -> tuple[Observation, fr
     result = _formed(right.result, got.result, found)
     again = result if got.again is got.result else _formed(right.again, got.again, found)
     arguments = tuple(_given(right, got, found))
-    left = {name for name in got.changed if name in TRACES and name not in right.changed}
-    found.update(TRACES[name] for name in left)
+    left = {name for name in got.changed if name in LEFT_BEHIND and name not in right.changed}
+    found.update(LEFT_BEHIND[name] for name in left)
     changed = tuple(name for name in got.changed if name not in left and not _is_restored(name, right, arguments))
     return replace(got, result=result, again=again, arguments=arguments, changed=changed), frozenset(found)
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 import re
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate
 from typing import Final
 
@@ -55,6 +56,13 @@ FROM_TEXT: Final = ("timeit.timeit", "timeit.repeat", "timeit.Timer")
 JOINED: Final = "a name put together", "code that cannot be read"
 MODULE_OF_GRADER: Final = re.compile(rf"{GRADER}(\.\w+)*")
 
+_WORDS: Final = (
+    *(each for table in (BY_NAME, BY_ATTRIBUTE) for names in table.values() for each in names),
+    *(*FROM_TEXT, "types.FunctionType", "importlib.reload", "getattr", "setattr"),
+)
+_MAY_BE: Final = re.compile(rf"\b(?:{'|'.join({each.rpartition('.')[2] for each in _WORDS})})\b|\\[xuUN0-7]")
+"""A word without which a text has nothing that is told, or an escape that may hide one."""
+
 NEEDLESS: Final = " uses what no exercise needs, which costs no points: "
 
 
@@ -77,36 +85,38 @@ def unusual(text: str) -> dict[str, str]:
 
     Imports and used names count, comments and docstrings do not. Nothing is found in a text that is not Python.
     """
+    if not _MAY_BE.search(unicodedata.normalize("NFKC", text)):  # as Python reads names
+        return {}
     try:
         tree = shared_tree(text)
     except SyntaxError:
         return {}
-    return dict(_found(tree))
+    return dict(_found(tuple(ast.walk(tree))))
 
 
-def _found(tree: ast.Module) -> Iterator[tuple[str, str]]:
-    imported = list(imported_names(tree))
-    known = _builtin(tree) | dict(imported)
-    known |= renamed(tree, known)
+def _found(nodes: Sequence[ast.AST]) -> Iterator[tuple[str, str]]:
+    imported = list(imported_names(nodes))
+    known = _builtin(nodes) | dict(imported)
+    known |= renamed(nodes, known)
     for _, name in imported:
         for home in accumulate(name.split(".")[:DEEPEST], "{}.{}".format):
             yield from _told(home)
-    usual = set(_usual(tree, known))
-    for node in ast.walk(tree):
+    usual = set(_usual(nodes, known))
+    for node in nodes:
         if id(node) not in usual:
             yield from _told(dotted_name(node, known))
             yield from ((name, why) for why, names in BY_ATTRIBUTE.items() for name in _asked(node) if name in names)
         if isinstance(node, ast.Call):
             yield from _told_of_call(node, known)
-    if any(MODULE_OF_GRADER.fullmatch(each) for each in _strings(tree)):
+    if any(MODULE_OF_GRADER.fullmatch(each) for each in _strings(nodes)):
         yield from _told(GRADER)
 
 
-def _builtin(tree: ast.Module) -> dict[str, str]:
+def _builtin(nodes: Sequence[ast.AST]) -> dict[str, str]:
     """Return Python's own names of `BUILTIN`, without those that the module uses for something else."""
-    methods = {id(each) for node in ast.walk(tree) if isinstance(node, ast.ClassDef) for each in node.body}
+    methods = {id(each) for node in nodes if isinstance(node, ast.ClassDef) for each in node.body}
     names = {each.removeprefix("builtins."): each for each in BUILTIN}
-    for node in ast.walk(tree):
+    for node in nodes:
         match node:
             case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) if id(node) not in methods:
                 names.pop(name, None)
@@ -149,9 +159,9 @@ def _is_put_together(node: ast.expr) -> bool:
     return False
 
 
-def _usual(tree: ast.Module, known: Mapping[str, str]) -> Iterator[int]:
+def _usual(nodes: Sequence[ast.AST], known: Mapping[str, str]) -> Iterator[int]:
     """Yield each `sys.modules` that is only asked whether it has a module, such as "google.colab"."""
-    for node in ast.walk(tree):
+    for node in nodes:
         match node:
             case ast.Compare(ops=[ast.In() | ast.NotIn()], comparators=[modules]):
                 pass
@@ -176,9 +186,9 @@ def _asked(node: ast.AST) -> tuple[str, ...]:
     return () if step is None or (isinstance(step[0], ast.Name) and step[0].id == "self") else (step[1],)
 
 
-def _strings(tree: ast.Module) -> Iterator[str]:
+def _strings(nodes: Sequence[ast.AST]) -> Iterator[str]:
     """Yield the texts in a module that stand for something: not those that are a whole statement."""
-    alone = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
-    for node in ast.walk(tree):
+    alone = {id(node.value) for node in nodes if isinstance(node, ast.Expr)}
+    for node in nodes:
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in alone:
             yield node.value

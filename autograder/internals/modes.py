@@ -7,19 +7,22 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Final
 
+import torch
 from torch import overrides
 from torch.utils import _device, _python_dispatch
 
 
 @dataclass(frozen=True)
 class _Stack:
-    """A stack of modes, of which the last is asked first: where torch keeps it, and which function there lists it."""
+    """A stack of modes, of which the last is asked first: where torch keeps it, and what there lists and counts it."""
 
     home: Any
     lists: str
+    counts: str
 
     def modes(self) -> list[Any]:
-        return list(getattr(self.home, self.lists)())
+        """Return the modes. Around nearly every call there are none, which the count says at once."""
+        return list(getattr(self.home, self.lists)()) if getattr(torch._C, self.counts)() else []
 
     def push(self, mode: Any) -> None:
         self.home._push_mode(mode)
@@ -29,8 +32,8 @@ class _Stack:
 
 
 _STACKS: Final = (
-    _Stack(overrides, "_get_current_function_mode_stack"),
-    _Stack(_python_dispatch, "_get_current_dispatch_mode_stack"),
+    _Stack(overrides, "_get_current_function_mode_stack", "_len_torch_function_stack"),
+    _Stack(_python_dispatch, "_get_current_dispatch_mode_stack", "_len_torch_dispatch_stack"),
 )
 
 
@@ -60,6 +63,8 @@ def switch_off() -> None:
 def _restore(stack: _Stack, kept: list[Any]) -> bool:
     """Make the modes those `kept`, with the device below them; return whether they were others."""
     now = stack.modes()
+    if not now and not kept:
+        return False
     known = {id(mode) for mode in kept}
     wanted = [*(mode for mode in now if type(mode) is _device.DeviceContext and id(mode) not in known), *kept]
     if [*map(id, now)] == [*map(id, wanted)]:

@@ -112,7 +112,7 @@ def _load(request: Load, namespace: dict[str, Any]) -> Reply:
 
 def _reserve() -> mmap.mmap:
     """Take the memory that is needed after the call; where it is not free, the call fails for want of memory."""
-    return mmap.mmap(-1, _RESERVE_BYTES)
+    return mmap.mmap(-1, _RESERVE_BYTES, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
 
 
 class _Nothing(BaseException):

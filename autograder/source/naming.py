@@ -1,18 +1,18 @@
-"""What names in a module stand for, as far as its text tells."""
+"""What names in a module stand for, as far as its text tells. `nodes` are all of its syntax tree."""
 
 from __future__ import annotations
 
 import ast
 from collections import ChainMap
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 DEEPEST: Final = 9  # parts of a name: no module lies deeper, and a hostile file would take minutes
 
 
-def imported_names(tree: ast.Module) -> Iterator[tuple[str, str]]:
+def imported_names(nodes: Sequence[ast.AST]) -> Iterator[tuple[str, str]]:
     """Yield the names that imports define, each with what it stands for."""
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.Import):
             for alias in node.names:
                 yield alias.asname or alias.name, alias.name
@@ -23,11 +23,11 @@ def imported_names(tree: ast.Module) -> Iterator[tuple[str, str]]:
                 yield alias.asname or alias.name, f"{node.module}.{alias.name}"
 
 
-def renamed(tree: ast.Module, known: Mapping[str, str]) -> dict[str, str]:
+def renamed(nodes: Sequence[ast.AST], known: Mapping[str, str]) -> dict[str, str]:
     """Return what other names of known things stand for, such as `s` after `s = sys`."""
     found = dict[str, str]()
     names = ChainMap(found, dict(known))
-    for node in ast.walk(tree):
+    for node in nodes:
         match node:
             case ast.Assign(targets=[ast.Name(id=name)], value=value) | ast.NamedExpr(ast.Name(id=name), value):
                 if thing := dotted_name(value, names):

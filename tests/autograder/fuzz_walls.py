@@ -35,7 +35,7 @@ from tests.autograder.processes import AT_EASE
 RIGHT = (TOY / "solutions" / f"{CHAPTER}.py").read_text(encoding="utf-8")
 ACTS = (Path(__file__).parent / "hostile_acts.py").read_text(encoding="utf-8")
 SHORT = Limits(call_seconds=0.3, load_seconds=2.0, budget_seconds=2.0, memory_bytes=1 << 28, reply_bytes=1 << 20)
-"""Whoever is hostile may run out of time."""
+"""A hostile submission may run out of time."""
 _SCRIPT = """
 import os, socket, sys
 from autograder.sandbox import template, walls

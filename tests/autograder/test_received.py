@@ -37,7 +37,17 @@ AT_REST: Mapping[str, Sequence[str]] = {
     "lab": ("lab", "--show-config", "--allow-root"),
     "update": ("update",),  # last, as it brings other checks
 }
-MORE = [(), ("train",), ("list", "--core"), ("update", "--undo"), ("--help",), ("hint",), ("build",), ("grade", ".")]
+MORE = [
+    (),
+    ("train",),
+    ("sample",),
+    ("list", "--core"),
+    ("update", "--undo"),
+    ("--help",),
+    ("hint",),
+    ("build",),
+    ("grade", "."),
+]
 LISTED, CHANGED = "checks that are listed", "checks that have changed"
 
 

@@ -48,6 +48,8 @@ def test_an_accepted_size_of_a_class_is_told_too() -> None:
     [
         ("raise ValueError('no 9')", "ValueError"),
         ("if len(x) > 2: raise ValueError('no 9')", "ValueError"),
+        ("raise refused", "ValueError"),
+        ("raise", "ValueError"),
         ("assert x, 'no 9'", "AssertionError"),
     ],
 )
@@ -58,4 +60,6 @@ def test_a_call_that_the_answer_itself_refuses_is_told_by_its_sizes(source: str,
 
 def test_an_error_that_the_answer_runs_into_is_no_refusal() -> None:
     assert refused("return x.view(9)", "no 9") == ""
+    assert refused("raise TypeError(f'{int(y)} does')", "no 9") == ""
+    assert refused("assert x", "no 9") == ""
     assert refused("raise RuntimeError('no 9')", "no 9", "RuntimeError") == ""
