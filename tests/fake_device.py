@@ -56,6 +56,16 @@ class FakeDeviceTensor(torch.Tensor):
     def tolist(self) -> Any:
         return self.near.tolist()
 
+    @property
+    def data(self) -> torch.Tensor:  # type: ignore[override]
+        return torch.Tensor.data.__get__(self)  # type: ignore[attr-defined]
+
+    @data.setter
+    def data(self, new: FakeDeviceTensor) -> None:
+        """Take the numbers over too, as `module.to(dtype)` asks of a parameter."""
+        torch.Tensor.data.__set__(self, new)  # type: ignore[attr-defined]
+        self.near = new.near
+
     @classmethod
     def __torch_dispatch__(cls, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         named, name = dict(kwargs or {}), func.overloadpacket.__name__
