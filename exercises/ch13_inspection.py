@@ -338,12 +338,16 @@ if __name__ == "__main__":
     blocks = [mine.EncoderBlock(32, 2, 64, dropout=0.0, norm_first=True) for _ in range(2)]
     model = nn.Sequential(mine.TokenAndPositionEmbedding(12, 12, 32), *blocks, nn.Linear(32, 13))
     optimizer = torch.optim.Adam(model.parameters(), lr=8e-3)
-    for _ in range(400):
-        ids = torch.randint(12, (32, 12))
+
+    def losses(ids: torch.Tensor) -> list[torch.Tensor]:
+        """Of both questions: which word comes before, and does this one occur again."""
         logits = model(ids)  # (B, T, 13): twelve for the word before, one for "occurs again"
         again = (ids[:, :, None] == ids[:, None]).sum(-1) > 1
-        loss = nn.functional.cross_entropy(logits[:, 1:, :12].flatten(0, 1), ids[:, :-1].flatten())
-        loss = loss + nn.functional.binary_cross_entropy_with_logits(logits[..., 12], again.float())
+        before = nn.functional.cross_entropy(logits[:, 1:, :12].flatten(0, 1), ids[:, :-1].flatten())
+        return [before, nn.functional.binary_cross_entropy_with_logits(logits[..., 12], again.float())]
+
+    for _ in range(400):
+        loss = sum(losses(torch.randint(12, (32, 12))))
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
@@ -365,6 +369,22 @@ if __name__ == "__main__":
     mine.heatmap(layers[1][0], rows=words, columns=words, title="block 2, first head").show()
     mine.heatmap(mine.attention_rollout(layers), rows=words, columns=words, title="rollout").show()
 
+    fresh = torch.randint(12, (500, 12))
+    with torch.no_grad():
+        whole = losses(fresh)
+        print("loss on fresh strings: {:.3f} and {:.3f}".format(*whole))
+        share = torch.tensor(1 - (11 / 12) ** 11)  # of words that occur again
+        guess = nn.functional.binary_cross_entropy(share, share)
+        print(f"always answering {share:.3f} to the second question: {guess:.3f}")
+        for number, block in enumerate(blocks):
+            for head in range(2):
+                columns = block.attention.w_o.weight[:, 16 * head : 16 * head + 16]  # what reads this head
+                kept = columns.clone()
+                columns.zero_()
+                more = [round(float(now - loss), 3) + 0.0 for now, loss in zip(losses(fresh), whole, strict=True)]
+                print("without head {} of block {}: {:+.3f} and {:+.3f}".format(head + 1, number + 1, *more))
+                columns.copy_(kept)
+
 # %% [markdown]
 # The heads of the first block are "previous" heads, with hardly more than one key each. Those of the second are called
 # "same_word", and there the name misleads. Their scores for the word *before* are higher, about .8 instead of .6: the
@@ -372,6 +392,13 @@ if __name__ == "__main__":
 # and both `dog`s, which have `the` before them. A head of a higher layer reads positions, not words; that is why the
 # rollout is worth drawing. In it, words come in pairs, a word and the one before it: the first block made the pairs,
 # and the second mixed some of them.
+#
+# **Does anything depend on it?** The cell ends by switching each head off: it clears the columns of `w_o` that read
+# the head. Without the second head of block 1, the loss of the first question rises from 0.000 by about 0.2, while
+# the other "previous" head is nearly spare. Without either head of block 2, nothing changes: neat names, and nobody
+# reads what they bring. The second question tells why. Its loss of 0.667 is that of always answering with the share
+# of words that occur again, so 400 steps have taught the model nothing about it. A heatmap shows where a head looks,
+# a name says what that resembles, and only switching it off tells whether it matters.
 #
 # A name also depends on the training. Try other seeds: of twelve heads in the second block, over six seeds, the
 # threshold called seven "same_word", four "same_sentence" and one "null".
