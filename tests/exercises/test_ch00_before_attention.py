@@ -19,11 +19,11 @@ def weights(draw: Draw, i: str = "i", n: str = "n") -> tuple[torch.Tensor, torch
 
 @exercise("rnn_step", points=1, level="property")
 def test_the_state_stays_within_one(agree: Agree, draw: Draw) -> None:
-    """every entry of the state stays between -1 and 1, however large word and state are"""
-    word, before = draw("B 5", scale=3.0), draw("B 5", scale=3.0)
-    holds = lambda r: bool((r.abs() <= 1).all())  # noqa: E731
+    """every entry of the state stays between -1 and 1, however large word and state are, and some come near"""
+    word, before = draw("B 5", scale=30.0), draw("B 5", scale=30.0)
+    holds = lambda r: 0.5 < float(r.abs().max()) <= 1  # noqa: E731
     shows = lambda r: f"the largest entry is {r.abs().max():.4g}"  # noqa: E731
-    says = "every entry of the state lies between -1 and 1"
+    says = "every entry of the state lies between -1 and 1, and of large numbers some come near"
     agree.satisfies(says, holds, word, before, *weights(draw, "5", "5"), shows=shows)
 
 
@@ -52,13 +52,14 @@ def test_a_step_survives_large_words(agree: Agree, draw: Draw) -> None:
 
 @exercise("rnn", points=1, level="property")
 def test_a_state_knows_nothing_of_later_words(agree: Agree, draw: Draw) -> None:
-    """changing the last word changes no earlier state"""
+    """changing a word changes no earlier state, and every later one"""
+    draw.fix(T=draw.random.randrange(4, 7))
     texts = draw("2 T 5")
-    texts[1, :-1] = texts[0, :-1]
-    says = "two texts that differ in the last word have the same states before it"
+    texts[1, :1], texts[1, 2:] = texts[0, :1], texts[0, 2:]
+    says = "two texts that differ in word 1 have the same state before it, and others after it"
     agree.satisfies(
         says,
-        lambda r: near(r[0, :-1], r[1, :-1]),
+        lambda r: near(r[0, :1], r[1, :1]) and not any(near(*pair) for pair in r[:, 2:].unbind(1)),
         texts,
         draw("5").expand(2, 5),
         *weights(draw, "5", "5"),

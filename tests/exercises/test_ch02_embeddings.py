@@ -282,8 +282,8 @@ def test_a_turn_keeps_lengths(agree: Agree, draw: Draw) -> None:
     draw.fix(B=3, T=draw.random.randrange(5, 8))
     x, positions = draw("B T 8"), draw.integers("T", 1, 30)
     wanted = lengths_of_pairs(x)
-    says = "each pair, numbers 2i and 2i + 1, is as long as it was in x"
-    agree.satisfies(says, lambda r: near(lengths_of_pairs(r), wanted), x, positions)
+    says = "each pair, numbers 2i and 2i + 1, is as long as it was in x, and turned"
+    agree.satisfies(says, lambda r: near(lengths_of_pairs(r), wanted) and not near(r, x), x, positions)
     says = "where all positions are 0, x comes back as it is"
     agree.satisfies(says, lambda r: near(r, x), x, positions * 0)
 
@@ -295,8 +295,8 @@ def test_scores_depend_on_distances_alone(agree: Agree, draw: Draw) -> None:
     x, positions = draw("2 T 8"), draw.integers("T", 0, 30)
     positions[0], positions[1] = 20, 9
     moved = positions + draw.random.choice((5, 7, 13, 17))
-    says = "where all positions move on by the same number, every q · k stays (q is x[0], k is x[1], both turned)"
-    alike = lambda a, b: within(a[0] @ a[1].T, b[0] @ b[1].T, 1e-4)  # noqa: E731
+    says = "where all positions move on by the same number, x turns, and every q · k stays (q is x[0], k is x[1])"
+    alike = lambda a, b: within(a[0] @ a[1].T, b[0] @ b[1].T, 1e-4) and not near(a, b)  # noqa: E731
     agree.relates(says, alike, (x, positions), (x, moved))
 
 

@@ -138,10 +138,11 @@ def test_what_passes_is_allowed_by_every_mask(agree: Agree, draw: Draw) -> None:
     for pair, verdict in zip(((0, 0), (0, 1), (1, 0), (1, 1)), verdicts, strict=True):
         for mask, allows in zip(masks, verdict, strict=True):
             mask[pair] = allows == "1"
-    says, forbidden = "no pair passes if any mask forbids it", ~torch.stack(masks).all(dim=0)
-    agree.satisfies(
-        says, lambda r: not forbidden[r].any(), *masks, shows=lambda r: f"{forbidden[r].sum()} forbidden pairs pass"
-    )
+        for mask in masks:
+            mask[-1, -1] = True
+    says, forbidden = "no pair passes if any mask forbids it, and another does", ~torch.stack(masks).all(dim=0)
+    holds = lambda r: bool(r.any()) and not forbidden[r].any()  # noqa: E731
+    agree.satisfies(says, holds, *masks, shows=lambda r: f"{forbidden[r].sum()} forbidden pairs pass, of {r.sum()}")
 
 
 @exercise("combine_masks", points=1, level="values")
@@ -177,7 +178,7 @@ def test_none_is_skipped(agree: Agree, draw: Draw) -> None:
 def test_one_mask_and_masks_on_any_device(agree: Agree, draw: Draw) -> None:
     """a single mask comes back as it is, and no device is hard-coded"""
     agree(draw.mask("B 1 1 T"))
-    agree.on_meta(draw.mask("B 1 T T"), None, draw.mask("B 1 1 T"))
+    agree.on_meta(draw.mask("B 1 1 T"), None, draw.mask("B 1 T T"))
 
 
 @exercise("additive_mask", points=1, level="property")
@@ -234,10 +235,10 @@ def test_a_forbidden_score_changes_nothing(agree: Agree, draw: Draw) -> None:
     draw.shape("2")  # the axis on which two versions lie: no other has its size
     scores, mask = draw("Tq Tk"), draw.mask("Tq Tk")
     mask[0, :2], mask[1, :3] = True, torch.tensor([False, False, True])
-    says = "result[0] equals result[1]: their scores differ only where the mask forbids"
+    says = "result[0] equals result[1], and is not all 0: their scores differ only where the mask forbids"
     for other in (draw("Tq Tk", scale=5.0), draw("Tq Tk") + 1e6, draw("Tq Tk") - 1e6):
         both = torch.stack([scores, torch.where(mask, scores, other)])
-        agree.satisfies(says, lambda r: near(r[0], r[1]), both, mask)
+        agree.satisfies(says, lambda r: near(r[0], r[1]) and bool(r.any()), both, mask)
 
 
 @exercise("masked_softmax", points=1, level="values")

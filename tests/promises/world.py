@@ -120,11 +120,14 @@ def wrong_answers(chapter: str, *, whole: bool) -> dict[str, Graded]:
 
 def with_mistake(chapter: str, wrong: Misconception) -> Submission:
     """A known mistake in a file that is otherwise right, and has no other exercise than it uses."""
-    source = misconception_source(COURSE, chapter, wrong)
-    used = frozenset({"annotations", wrong.exercise, *re.findall(r"\w+", source)} & defined(chapter))
-    text = with_wrong_answer(right_part(chapter, used), source, wrong.exercise)
-    submission = one_chapter(wrong.identifier, chapter, text, of_course(COURSE, chapter))
-    return replace(submission, only=(wrong.exercise,))
+    return with_answer(wrong.identifier, chapter, wrong.exercise, misconception_source(COURSE, chapter, wrong))
+
+
+def with_answer(student: str, chapter: str, exercise: str, source: str) -> Submission:
+    """An answer to an exercise in a file that is otherwise right, and has no other exercise than it uses."""
+    used = frozenset({"annotations", exercise, *re.findall(r"\w+", source)} & defined(chapter))
+    text = with_wrong_answer(right_part(chapter, used), source, exercise)
+    return replace(one_chapter(student, chapter, text, of_course(COURSE, chapter)), only=(exercise,))
 
 
 @cache
@@ -163,6 +166,7 @@ __all__ = [
     "judged",
     "sample",
     "watch",
+    "with_answer",
     "with_mistake",
     "wrong_answers",
 ]
