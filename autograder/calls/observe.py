@@ -39,6 +39,8 @@ from autograder.calls.unfit import NoPairError
 from autograder.internals.forbid import codes_of, forbid
 from autograder.internals.modes import same_modes
 
+PLAIN = (bool, int, float, complex, str, bytes)
+"""Values without parts."""
 GRADIENTS_LEFT_OFF = "whether torch records gradients"
 
 
@@ -147,10 +149,13 @@ def _overwritten(call: Call, after: Sequence[Data]) -> Iterator[str]:
 
 
 def _has_the_same_numbers(before: Data, now: Data) -> bool:
+    """Return whether two leaves of one type hold the same; objects that are no data always do."""
     if isinstance(before, torch.Tensor):
         same = before.is_meta or torch.equal(before, now)
         return same or torch.equal(before.nan_to_num(), now.nan_to_num())
-    return before.tobytes() == now.tobytes() if isinstance(before, np.ndarray) else True
+    if isinstance(before, np.ndarray):
+        return bool(before.tobytes() == now.tobytes())
+    return not isinstance(before, PLAIN) or bool(before == now or before != before)
 
 
 def _answer(function: Callable[..., Any], args: Any, kwargs: Mapping[str, Any], turns: tuple[int, ...]) -> Any:

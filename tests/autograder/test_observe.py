@@ -12,6 +12,7 @@ from torch import nn
 
 from autograder.calls.observe import observe
 from autograder.calls.records import Absent, Build, Call, Opaque, Part, Raised
+from autograder.calls.side_effects import EARLIER_ANSWER
 
 X = torch.arange(6, dtype=torch.float64).reshape(2, 3)
 
@@ -185,3 +186,27 @@ def test_only_an_argument_that_a_call_writes_to_is_changed(given: Any) -> None:
 
     assert observe({"answer": lambda x: None}, Call("answer", (given,))).changed == ()
     assert observe({"answer": written}, Call("answer", (given,))).changed == ("argument 0",)
+
+
+@pytest.mark.parametrize("given", [["b", "a"], [2.5, float("nan")], [1, 0], {"b": "a"}])
+def test_words_and_numbers_that_a_call_writes_into_what_it_was_given_are_a_change(given: Any) -> None:
+    def written(x: Any) -> None:
+        x["b" if isinstance(x, dict) else 0] = "c" if "b" in x else 7
+
+    assert seen(lambda x: None, given).changed == ()
+    assert seen(written, given).changed == ("argument 0",)
+
+
+def test_a_list_of_words_that_a_later_call_writes_into_is_an_earlier_answer_that_is_changed() -> None:
+    kept: list[str] = []
+
+    def into_one(words: list[str]) -> list[str]:
+        kept[:] = anew(words)
+        return kept
+
+    def anew(words: list[str]) -> list[str]:
+        first, second = words  # a shorter list, whose answer would be shorter too, is refused
+        return [first.upper(), second.upper()]
+
+    assert seen(into_one, ["b", "a"]).changed == (EARLIER_ANSWER,)
+    assert seen(anew, ["b", "a"]).changed == ()
