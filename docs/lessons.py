@@ -16,6 +16,8 @@ from autograder.course.debriefs import debriefs
 from autograder.course.effort import Effort, duration, efforts, is_core, minutes
 from autograder.course.model import Exercise
 from autograder.course.titles import Titles
+from autograder.source.notebook import PICTURE
+from autograder.student.pictures.lesson_picture import stored
 
 LESSONS = "exercises"
 LEVELS = ("a nudge", "the idea", "nearly the code")
@@ -61,6 +63,7 @@ class _Lessons:
     def __init__(self, course: Course) -> None:
         self._course, self._titles = course, Titles.of(course)
         self._efforts, self._debriefs = efforts(course), debriefs(course)
+        self._pictures = stored(course)
         self._hints = decoded(contents(course.table("hints.json")), dict[str, list[str]])
 
     def index(self) -> str:
@@ -87,6 +90,8 @@ class _Lessons:
     def _parts(self, cell: Mapping[str, Any], known: Mapping[str, Exercise]) -> Iterator[str]:
         source, marks = "".join(cell["source"]), cell["metadata"]
         if marks.get("attend") or cell["id"].endswith("-how-to-check"):
+            if source.startswith(PICTURE):
+                yield self._pictures[source.removeprefix(PICTURE).strip()]
             return
         if cell["cell_type"] == "markdown":
             yield _unfolded(source)

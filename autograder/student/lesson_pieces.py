@@ -101,6 +101,14 @@ def as_text(found: Iterable[LessonPiece]) -> str:
     return " · ".join(groups)
 
 
+def have_passed(course: Course, names: Iterable[str]) -> bool:
+    """Return whether the last checks of the answers to `names` passed, and still hold. Raises: UsageError."""
+    asked = [course.one(name) for name in names]
+    submission = _submission(course, {exercise.chapter for exercise in asked})
+    known = Progress.load(course).still(submission, asked)
+    return all(each.name in known and _counts(course, known[each.name].result) for each in asked)
+
+
 def _counts(course: Course, result: ExerciseResult, even: Collection[str] = ()) -> bool:
     """Return whether an answer may be built with; one that builds a model to train may be untrained still."""
     if result.exercise in even and any(check.status == "passed" for check in result.checks):
