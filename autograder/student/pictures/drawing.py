@@ -107,10 +107,16 @@ class Drawing:
         self._drawn.append(f'<rect {place} fill="none" stroke="{PALETTE[colour]}" stroke-width="2"/>')
         return self
 
+    def badge(self, words: str, x: float, y: float) -> Self:
+        """Write words on a small white patch, where cells are behind them."""
+        self._drawn.append(f'<rect x="{x:g}" y="{y:g}" width="16" height="17" rx="2" fill="#fff"/>')
+        self._drawn.append(text(words, x + 8, y + 13, 'text-anchor="middle" fill="#111" font-weight="600"'))
+        return self
+
     def _cell(self, words: str, place: tuple[float, float, float, float], colour: tuple[int, int, int]) -> None:
         x, y, width, height = place
-        box = f'x="{x:g}" y="{y:g}" width="{width - 1:g}" height="{height - 1:g}"'
-        self._drawn.append(f'<rect {box} fill="{hexadecimal(colour)}" stroke="#8888"/>')
+        edge = f"M{x:g} {y:g}h{width - 1:g}v{height - 1:g}h{1 - width:g}z"  # half as long as a rect
+        self._drawn.append(f'<path d="{edge}" fill="{hexadecimal(colour)}" stroke="#8888"/>')
         if words:
             ink = "#fff" if sum(colour) < 400 else "#111"
             self._drawn.append(text(words, x + width / 2, y + height / 2 + 4, f'text-anchor="middle" fill="{ink}"'))
