@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import repeat
 from typing import Any, Self
 
+import numpy as np
+
 from autograder.compare.grid import span, written
-from autograder.student.pictures.picture_svg import colour_of, hexadecimal
+from autograder.student.pictures.picture_svg import Colour, colour_of, hexadecimal
 from autograder.student.pictures.plot_svg import PALETTE, frame, text
 from autograder.student.pictures.plots import numbers
 
@@ -62,13 +65,16 @@ class Drawing:
         width, height = cell
         for place, name in enumerate(columns):
             self.label(str(name), x + width * (place + 0.5), y - BESIDE, "middle")
-        for place, line in enumerate(grid.tolist()):
-            if rows:
-                self.label(str(rows[place]), x - BESIDE, y + height * (place + 0.5) + 4, "end")
-            for number, value in enumerate(line):
-                colour = colour_of(value, *limits)
-                words = written(value) if numbered else ""
-                self._cell(words, (x + width * number, y + height * place, *cell), colour)
+        for place, name in enumerate(rows):
+            self.label(str(name), x - BESIDE, y + height * (place + 0.5) + 4, "end")
+        cells = [(value, x + width * column, y + height * row) for (row, column), value in np.ndenumerate(grid)]
+        colours = [colour_of(value, *limits) for value, _, _ in cells]
+        self._drawn.append(f'<g stroke="#8888">{"".join(map(_filled, cells, colours, repeat(cell)))}</g>')
+        for (value, left, top), colour in zip(cells, colours, strict=True):
+            if numbered:
+                ink = "#fff" if sum(colour) < 400 else "#111"
+                middle = left + width / 2, top + height / 2 + 4
+                self._drawn.append(text(written(value), *middle, f'text-anchor="middle" fill="{ink}"'))
         return self
 
     def tokens(
@@ -113,10 +119,8 @@ class Drawing:
         self._drawn.append(text(words, x + 8, y + 13, 'text-anchor="middle" fill="#111" font-weight="600"'))
         return self
 
-    def _cell(self, words: str, place: tuple[float, float, float, float], colour: tuple[int, int, int]) -> None:
-        x, y, width, height = place
-        edge = f"M{x:g} {y:g}h{width - 1:g}v{height - 1:g}h{1 - width:g}z"  # half as long as a rect
-        self._drawn.append(f'<path d="{edge}" fill="{hexadecimal(colour)}" stroke="#8888"/>')
-        if words:
-            ink = "#fff" if sum(colour) < 400 else "#111"
-            self._drawn.append(text(words, x + width / 2, y + height / 2 + 4, f'text-anchor="middle" fill="{ink}"'))
+
+def _filled(cell: tuple[float, float, float], colour: Colour, size: tuple[float, float]) -> str:
+    """Return a cell as a path, which is half as long as a rectangle."""
+    (_, x, y), (width, height) = cell, size
+    return f'<path d="M{x:g} {y:g}h{width - 1:g}v{height - 1:g}h{1 - width:g}z" fill="{hexadecimal(colour)}"/>'
