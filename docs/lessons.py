@@ -54,7 +54,10 @@ def with_formulas(page: str) -> str:
 
 
 def _formula(tex: str, is_display: bool) -> str:
-    return convert(tex, display="block" if is_display else "inline")
+    """Return a formula as MathML; a wide one can be scrolled where the page is narrow."""
+    if is_display:
+        return f'<div style="overflow-x:auto">{convert(tex, display="block")}</div>'
+    return convert(tex)
 
 
 class _Lessons:

@@ -7,6 +7,7 @@ from functools import cache
 
 from autograder import suite
 from autograder.author.chapter import read
+from autograder.student.pictures.lesson_picture import stored
 from docs.hooks import MISTAKES, SUITES, mistakes
 from docs.lessons import LESSONS, LEVELS, lessons, with_formulas
 from tests.promises.world import COURSE, each_chapter
@@ -48,6 +49,16 @@ def test_the_page_of_a_lesson_has_all_of_its_prose_and_each_stub_with_three_hint
 
 
 @each_chapter
+def test_the_pictures_of_a_lesson_follow_the_prose_that_they_are_of(chapter: str) -> None:
+    page, drawn = lesson(chapter), stored(COURSE)
+    shown = [cell for cell in read(COURSE, chapter).cells if cell.picture]
+    for cell in shown:
+        last = cell.text.splitlines()[-1]
+        assert f"{last}\n\n{drawn[cell.picture or '']}\n" in page
+    assert page.count("<figure") == len(shown)
+
+
+@each_chapter
 def test_no_line_of_an_answer_is_on_the_page_of_a_lesson(chapter: str) -> None:
     answers = lines_of("\n".join(SOLUTION.findall(COURSE.solution(chapter).read_text(encoding="utf-8"))))
     given = lines_of(COURSE.stub(chapter).read_text(encoding="utf-8"))
@@ -59,7 +70,7 @@ def test_no_line_of_an_answer_is_on_the_page_of_a_lesson(chapter: str) -> None:
 def test_every_formula_of_a_lesson_becomes_mathml_without_a_command_left_over(chapter: str) -> None:
     for tex in FORMULAS.findall(lesson(chapter)):
         drawn = with_formulas(f'<div class="arithmatex">\\[{tex}\\]</div>')
-        assert drawn.startswith("<math")
+        assert drawn.startswith('<div style="overflow-x:auto"><math')
         assert "\\" not in drawn
 
 
