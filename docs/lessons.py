@@ -18,6 +18,7 @@ from autograder.course.model import Exercise
 from autograder.course.titles import Titles
 from autograder.source.notebook import PICTURE
 from autograder.student.pictures.lesson_picture import stored
+from docs.runs import drawings
 
 LESSONS = "exercises"
 LEVELS = ("a nudge", "the idea", "nearly the code")
@@ -88,7 +89,9 @@ class _Lessons:
     def page(self, chapter: str) -> str:
         notebook = json.loads(contents(self._course.exercises_dir / f"{chapter}.ipynb"))
         known = {exercise.name: exercise for exercise in self._course.of(chapter)}
-        return "\n\n".join(part for cell in notebook["cells"] for part in self._parts(cell, known)) + "\n"
+        drawn = drawings(self._course, chapter, notebook["cells"])
+        parts = (part for cell in notebook["cells"] for part in (*self._parts(cell, known), drawn.get(cell["id"], "")))
+        return "\n\n".join(filter(None, parts)) + "\n"
 
     def _parts(self, cell: Mapping[str, Any], known: Mapping[str, Exercise]) -> Iterator[str]:
         source, marks = "".join(cell["source"]), cell["metadata"]

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from html import escape
+
+import pytest
 
 from autograder import suite
 from autograder.author.chapter import read
 from autograder.student.pictures.lesson_picture import stored
 from docs.hooks import MISTAKES, SUITES, mistakes
-from docs.lessons import LESSONS, LEVELS, lessons, with_formulas
+from docs.lessons import LESSONS, LEVELS, RUNS, lessons, with_formulas
+from docs.runs import QUICK
 from tests.promises.world import COURSE, each_chapter
 
 SOLUTION = re.compile(r"### BEGIN SOLUTION\n(.*?)### END SOLUTION", re.DOTALL)
@@ -17,9 +21,14 @@ FORMULAS = re.compile(r"\$\$(.+?)\$\$", re.DOTALL)
 
 
 @cache
+def pages() -> dict[str, str]:
+    """The pages of the lessons by their place."""
+    return lessons(COURSE)
+
+
 def lesson(chapter: str) -> str:
     """The page of a chapter."""
-    return lessons(COURSE)[f"{LESSONS}/{chapter}.md"]
+    return pages()[f"{LESSONS}/{chapter}.md"]
 
 
 def lines_of(text: str) -> set[str]:
@@ -28,10 +37,10 @@ def lines_of(text: str) -> set[str]:
 
 
 def test_its_lessons_begin_with_an_index_of_all_chapters_in_order() -> None:
-    index, *pages = lessons(COURSE).items()
+    index, *chapters = pages().items()
     assert index[0] == f"{LESSONS}/README.md"
     assert re.findall(r"\]\((ch\w+)\.md\)", index[1]) == [*COURSE.chapters]
-    assert [place for place, _ in pages] == [f"{LESSONS}/{chapter}.md" for chapter in COURSE.chapters]
+    assert [place for place, _ in chapters] == [f"{LESSONS}/{chapter}.md" for chapter in COURSE.chapters]
 
 
 @each_chapter
@@ -51,11 +60,19 @@ def test_the_page_of_a_lesson_has_all_of_its_prose_and_each_stub_with_three_hint
 @each_chapter
 def test_the_pictures_of_a_lesson_follow_the_prose_that_they_are_of(chapter: str) -> None:
     page, drawn = lesson(chapter), stored(COURSE)
-    shown = [cell for cell in read(COURSE, chapter).cells if cell.picture]
-    for cell in shown:
+    for cell in (cell for cell in read(COURSE, chapter).cells if cell.picture):
         last = cell.text.splitlines()[-1]
         assert f"{last}\n\n{drawn[cell.picture or '']}\n" in page
-    assert page.count("<figure") == len(shown)
+
+
+@pytest.mark.parametrize("chapter", [chapter for chapter in COURSE.chapters if chapter.startswith(QUICK)])
+def test_what_a_lesson_draws_when_it_runs_is_below_the_cell_that_draws_it(chapter: str) -> None:
+    cells = [cell.stub for cell in read(COURSE, chapter).cells if cell.stub.startswith(RUNS)]
+    for cell in (cell for cell in cells if ".show()" in cell):
+        after = lesson(chapter).partition(f"```python\n{cell}\n```\n\n")[2]
+        assert after.startswith("<figure")
+        titles = re.findall(r'title="([^"{]+)"\)\.show', cell)
+        assert [title for title in titles if escape(title) not in after.partition("</figure>")[0]] == []
 
 
 @each_chapter
