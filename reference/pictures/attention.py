@@ -121,8 +121,8 @@ ATTENTION = {
         masks,
     ),
     "heads": LessonPicture(
-        "A number's first digit is its word, its second the column; a colour is a word. Cut rightly, a head has a row "
-        "of each word. The view has the right shape, and its head 0 has never heard of hungry.",
+        "A number's first digit is its word, its second the column; a colour is a word. Cut correctly, every head has "
+        "a row for each word. The view has the right shape, and its head 0 has never heard of hungry.",
         ("split_heads",),
         heads,
     ),

@@ -98,13 +98,13 @@ def merges(pieces: Any) -> list[Drawing]:
 
 BEYOND = {
     "patches": LessonPicture(
-        "A patch is a square of the picture and a row of the sequence. Its 16 numbers are in four places of memory, "
+        "A patch is a square of the picture and a row of the sequence. Its 16 numbers lie in four places of memory, "
         "which no reshape alone can bring together.",
         ("patchify",),
         patches,
     ),
     "mixers": LessonPicture(
-        "Row t is what position t is mixed from; blue is above 0, orange below. Only attention's matrix would be "
+        "Row t shows what position t is mixed from; blue is above 0, orange below. Only attention's matrix would be "
         "another one for another text.",
         ("scaled_dot_product_attention", "filter_matrix", "fourier_mixing"),
         mixers,
@@ -122,7 +122,7 @@ BEYOND = {
         probes,
     ),
     "merges": LessonPicture(
-        "A row for each merge, learnt from read, reader and leader. What was learnt there cuts bread in two.",
+        "A row for each merge, learnt from read, reader and leader. The same merges cut bread in two.",
         ("learn_merges", "apply_merges"),
         merges,
     ),

@@ -130,8 +130,8 @@ MODELS = {
         cache,
     ),
     "hiding": LessonPicture(
-        "Below .15 a word is chosen, special tokens never. Its action makes it [MASK], nonsense or itself; the label "
-        "is the true word all three times.",
+        "A word is chosen if select is below .15; a special token never is. The action turns it into [MASK] or into "
+        "nonsense, or leaves it as it is. The label is the true word in all three cases.",
         ("mask_tokens",),
         hiding,
     ),

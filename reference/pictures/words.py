@@ -82,8 +82,8 @@ WORDS = {
         echo,
     ),
     "votes": LessonPicture(
-        "A row for each word before ran: the shares of what follows. Eight rows know nothing. The mask leaves the one "
-        "that does.",
+        "A row for each word before ran: what follows the two, in shares. Eight rows know nothing; the mask keeps the "
+        "one that does.",
         ("vocabulary", "one_hot", "skip_matrix", "skip_features", "vote", "selective_vote"),
         votes,
     ),

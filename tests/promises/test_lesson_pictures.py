@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -113,6 +114,12 @@ def test_a_picture_is_the_learners_own_once_all_its_answers_have_passed(
     own = lesson_picture(copy, "masks")
     assert "Drawn by your own padding_mask, causal_mask, combine_masks." in own
     assert re.findall("<svg.*</svg>", own) == re.findall("<svg.*</svg>", stored(COURSE)["masks"])
+
+
+def test_a_picture_that_needs_an_answer_of_a_chapter_that_was_not_handed_out_is_the_courses(tmp_path: Path) -> None:
+    copy = Course(start(replace(COURSE, only=("ch08_decoder",)), tmp_path / "mine").root)
+    assert "causal_mask" in PICTURES["bridge"].needs
+    assert lesson_picture(copy, "bridge") == stored(COURSE)["bridge"]
 
 
 def test_an_unknown_picture_is_answered_with_those_there_are() -> None:
