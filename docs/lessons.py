@@ -30,7 +30,7 @@ Read the whole course here, before you install anything. You write short functio
 Transformer, and every lesson ends with something that runs on your own answers.
 
 It takes about {hours} hours. The core path is {core} exercises, about {short}, and leads straight to a small language
-model made of your own answers. You need Python, what a matrix product is, and a first look at PyTorch.
+model made of your own answers. You need Python, matrix products and a first look at PyTorch.
 
 To begin, [install Attend](../docs/students.md#install), make a copy of the course with `attend start my-attend`, and
 write your first answer into `exercises/{first}.py`, or into the notebook of that name. `attend check` tells you what is

@@ -9,7 +9,7 @@ from typing import Any
 from unittest.mock import patch
 
 from autograder.course.course import Course
-from autograder.student.pictures.lesson_picture import LAYOUT, CoursePieces
+from autograder.student.pictures.lesson_picture import CoursePieces, figure
 from autograder.student.pictures.plots import Plot
 
 QUICK = ("ch00", "ch01", "ch02", "ch03", "ch04", "ch05", "ch06", "ch12", "ch14")
@@ -27,7 +27,7 @@ def drawings(course: Course, chapter: str, cells: Sequence[Mapping[str, Any]]) -
             if cell["cell_type"] == "code" and not cell["metadata"]:  # no exercise and no tool
                 exec(compile("".join(cell["source"]), chapter, "exec"), space)
                 if plots:
-                    found[cell["id"]] = f'<figure style="{LAYOUT}">{"".join(plot.svg() for plot in plots)}</figure>'
+                    found[cell["id"]] = figure(*(plot.svg() for plot in plots))
                 plots.clear()
     return found
 

@@ -36,9 +36,14 @@ class LessonPicture:
 
     def html(self, pieces: Any, by: str = "") -> str:
         """Return the parts side by side, or below each other where the page is narrow, with the caption below them."""
-        parts = "".join(each.svg() for each in self.draw(pieces))
+        parts = (each.svg() for each in self.draw(pieces))
         caption = f'<figcaption style="{CAPTION}">{escape(" ".join((self.says, by)).strip(), quote=False)}</figcaption>'
-        return f'<figure style="{LAYOUT}">{parts}{caption}</figure>'
+        return figure(*parts, caption)
+
+
+def figure(*parts: str) -> str:
+    """Return HTML that puts parts beside each other; the site's search leaves out the numbers in it."""
+    return f'<figure data-search-exclude style="{LAYOUT}">{"".join(parts)}</figure>'
 
 
 class CoursePieces:
