@@ -35,7 +35,7 @@ def as_notebook_text(stem: str, cells: Sequence[LessonCell]) -> str:
     """Return a notebook of `cells` (nbformat 4.5, no outputs), with a check below each exercise and help at the end."""
     pairs = zip(cells, _identifiers(stem, cells), strict=True)
     named = [new for cell, identifier in pairs for new in _with_tools(stem, cell, identifier)]
-    named.insert(_first_code(cells), _tool("%load_ext autograder", f"{short(stem)}-load"))
+    named.insert(_first_code(named), _tool("%load_ext autograder", f"{short(stem)}-load"))
     named.append(new_markdown_cell(_how_to_check(stem), id=f"{short(stem)}-how-to-check"))
     notebook = new_notebook(cells=named, metadata=_KERNEL)
     notebook.nbformat_minor = 5
@@ -89,9 +89,9 @@ def _tool(source: str, identifier: str) -> Any:
     return new_code_cell(source, id=identifier, metadata={"attend": "tool"})
 
 
-def _first_code(cells: Sequence[LessonCell]) -> int:
-    """Return the position of the first code cell; no exercise comes before it."""
-    return next((index for index, cell in enumerate(cells) if cell.kind != "markdown"), len(cells))
+def _first_code(cells: Sequence[Any]) -> int:
+    """Return the position of the first code cell; neither an exercise nor a picture comes before it."""
+    return next((index for index, cell in enumerate(cells) if cell.cell_type == "code"), len(cells))
 
 
 def _identifiers(stem: str, cells: Sequence[LessonCell]) -> Iterator[str]:
