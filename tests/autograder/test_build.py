@@ -131,9 +131,12 @@ def test_a_cell_below_each_exercise_checks_it_and_the_first_cell_of_code_makes_t
 
 
 def test_a_picture_has_a_cell_below_its_prose_that_draws_it_once_the_magics_are_there() -> None:
-    cells = [LessonCell("markdown", "# One", stub="# One", picture="twos"), LessonCell("code", "x = 2", stub="x = 2")]
+    prose = LessonCell("markdown", "# One", stub="# One", picture="twos"), LessonCell("markdown", "Two", stub="Two")
+    cells = [*prose, LessonCell("code", "x = 2", stub="x = 2")]
     notebook = nbformat.reads(as_notebook_text("ch01_toy", cells), as_version=4)
-    assert [cell.source for cell in notebook.cells][:4] == ["# One", "%load_ext autograder", "%picture twos", "x = 2"]
+    assert [cell.source for cell in notebook.cells][:-1] == [
+        *("# One", "%load_ext autograder", "%picture twos", "Two", "x = 2")
+    ]
     assert "twos" not in as_module("ch01_toy", cells)
 
 
