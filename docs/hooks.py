@@ -1,4 +1,4 @@
-"""What mkdocs makes the site of: the repository's pages, and pages made of known mistakes and of docstrings."""
+"""What mkdocs makes the site of: the repository's pages, and pages of lessons, known mistakes and docstrings."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from mkdocs.structure.files import File, Files
 from autograder.core.text import counted
 from autograder.course.course import Course
 from autograder.course.titles import Titles
+from docs.lessons import lessons, with_formulas
 
 BESIDE = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", "tests/autograder/red_team/README.md")
 MISTAKES = "docs/mistakes"
@@ -41,11 +42,17 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     tests = dict.fromkeys(re.findall(r"\]\(\.\./(tests/\w+/\w+\.py)\)", claims))  # which show them
     for path in (*pages, *(course.root / name for name in (*BESIDE, *tests))):
         files.append(File.generated(config, path.relative_to(course.root).as_posix(), abs_src_path=str(path)))
-    made = mistakes(course)
-    for place, text in {"docs/suites.md": SUITES, **made}.items():
+    made = {"Lessons": lessons(course), "Mistakes": mistakes(course)}
+    for place, text in {"docs/suites.md": SUITES, **made["Lessons"], **made["Mistakes"]}.items():
         files.append(File.generated(config, place, content=text))
-    next(entry for entry in config.nav or [] if "Mistakes" in entry)["Mistakes"] = list(made)
+    for entry in (entry for entry in config.nav or [] if isinstance(entry, dict)):
+        entry.update({name: list(pages) for name, pages in made.items() if name in entry})
     return files
+
+
+def on_page_content(html: str, **_: object) -> str:
+    """Draw the formulas of a page."""
+    return with_formulas(html)
 
 
 def mistakes(course: Course) -> Mapping[str, str]:

@@ -33,7 +33,8 @@
 # is 0/0. Our rule: a query that may attend to nothing gets zero weights, a zero context and finite
 # gradients. Look at these rows twice: without such a rule they become NaN, and one NaN spreads through the
 # whole model in a single backward pass.
-#
+
+# %% [markdown]
 # Letters: B batch, H heads, T positions (Tq queries, Tk keys), d width of a query and of a key, e width of
 # a value.
 #

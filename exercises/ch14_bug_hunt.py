@@ -39,7 +39,8 @@
 # A good probe breaks all of these ties at once. Testers call the method *mutation testing*: a set of tests is as
 # good as the share of broken programs that it tells from the right one (DeMillo, Lipton and Sayward 1978, "Hints
 # on test data selection").
-#
+
+# %% [markdown]
 # ## How a probe is judged
 # Each probe returns a tuple: the arguments of *one* call of a part of this course. The grader makes that call on
 # the right part and on every broken version it knows, which are the mistakes of the earlier chapters. A version is

@@ -152,7 +152,7 @@ def rnn(x: torch.Tensor, h: torch.Tensor, w_x: torch.Tensor, w_h: torch.Tensor, 
 # arXiv 1409.3215, section 3.3: they fed the source sentence in *backwards*, to bring its first words closer to the
 # translation.
 
-# %% [markdown]
+# %% [markdown] picture="echo"
 # ## How far back does a word reach?
 # Nudge one word's vector a little. How much does the last state move? That is a derivative, and torch computes it for
 # you. The **influence** of word t is the length of the gradient of $\sum_k h_{T,k}$, the sum of the last state's n

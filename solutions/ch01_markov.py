@@ -396,7 +396,7 @@ def vote(context: list[str], skips: np.ndarray, vocab: list[str]) -> np.ndarray:
 # next exercise is the important one; the story goes on in Rohrer's [Transformers from
 # Scratch](https://e2eml.school/transformers.html).
 
-# %% [markdown]
+# %% [markdown] picture="votes"
 # ## Masking: let only informed words vote
 # The eight pairs that say .5 and .5 are dead weight. Cross them out: multiply the feature activities by a *mask*
 # that is 1 for `battery` and `program` and 0 for the rest. Only `(program, ran)` is left, because `battery` is

@@ -92,7 +92,7 @@ def embed(ids: torch.Tensor, table: torch.Tensor) -> torch.Tensor:
 # here as well: it compares its last vector with every row of the same table to choose the next word. Read [Press
 # and Wolf 2017](https://arxiv.org/abs/1608.05859) on using one table twice.
 
-# %% [markdown]
+# %% [markdown] picture="clock"
 # ## A clock for positions
 # Now write the clock down as a table. Row p describes position p, and columns 2i and 2i + 1 hold hand i:
 #

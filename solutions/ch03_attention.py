@@ -395,7 +395,7 @@ def simple_self_attention(x: torch.Tensor) -> torch.Tensor:
 # one reason why chapter 6 adds residuals and a feed-forward layer: [Dong et al.
 # 2021](https://arxiv.org/abs/2103.03404), section 2.
 
-# %% [markdown]
+# %% [markdown] picture="flow"
 # ## Scaled dot-product attention
 #
 # All of it in one line, the heart of every Transformer (Vaswani et al. 2017, eq. 1):

@@ -1,4 +1,4 @@
-# %% [markdown]
+# %% [markdown] picture="masks"
 # # Chapter 4 · Masking
 #
 # **A model has to predict the fourth word of a sentence, but the whole sentence, fourth word included, sits in one
@@ -30,7 +30,8 @@
 # is 0/0. Our rule: a query that may attend to nothing gets zero weights, a zero context and finite
 # gradients. Look at these rows twice: without such a rule they become NaN, and one NaN spreads through the
 # whole model in a single backward pass.
-#
+
+# %% [markdown]
 # Letters: B batch, H heads, T positions (Tq queries, Tk keys), d width of a query and of a key, e width of
 # a value.
 #

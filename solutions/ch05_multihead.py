@@ -52,7 +52,7 @@ import math
 import torch
 from torch import nn
 
-# %% [markdown]
+# %% [markdown] picture="heads"
 # ## Cutting the columns into heads
 # Give the heads an axis of their own: head h receives columns h·d to (h + 1)·d of *every* position. With the heads
 # next to the batch, chapter 4's attention runs for all of them at once: it only looks at the last two axes, and these

@@ -234,7 +234,7 @@ def dropout(x: torch.Tensor, rate: float, training: bool) -> torch.Tensor:
 # largest language models often do without: dropout keeps a model from learning its data by heart, and PaLM (arXiv
 # 2204.02311) went through its data only once. To read: Hinton et al. 2012, arXiv 1207.0580, where the idea comes from.
 
-# %% [markdown]
+# %% [markdown] picture="residuals"
 # ## The encoder block
 # The block is self-attention and a feed-forward network, each with a dropout, a residual connection and a norm. The
 # picture at the top has everything but the dropouts: each acts on the output of the attention or of the feed-forward

@@ -112,7 +112,7 @@ if __name__ == "__main__":
 #         [  0,   0,   0,   9,  13,   3, 391,  17, 524, 226]])
 # ```
 
-# %% [markdown]
+# %% [markdown] picture="averages"
 # ## The average of what is there
 # The mean of each row's vectors should run over its *real* positions only, those that a mask marks:
 #

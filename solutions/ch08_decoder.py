@@ -91,7 +91,7 @@ def shift_right(targets: torch.Tensor, bos_id: int) -> torch.Tensor:
 # this kind of model. To read: Bengio et al. 2015, arXiv 1506.03099, on what a model misses if it never sees its own
 # mistakes while it learns.
 
-# %% [markdown]
+# %% [markdown] picture="bridge"
 # ## A decoder block
 # A decoder block has three sublayers in a row: self-attention over the target, cross-attention into the memory, and
 # the feed-forward network. Each is wrapped as in chapter 6, post-norm:

@@ -399,7 +399,7 @@ if __name__ == "__main__":
 # For a bolder text, let `choose` be `lambda logits: mine.next_token_distribution(logits, 1.5,
 # top_p=0.9).multinomial(1)[:, 0]`.
 
-# %% [markdown]
+# %% [markdown] picture="cache"
 # ## Attention that remembers
 # `generate` reads the whole text for every token. Writing a thousand tokens sends 1 + 2 + … + 1000, or half a million,
 # positions through the model, and all but a thousand of them have been computed before: in a causal model a position

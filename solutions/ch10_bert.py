@@ -51,7 +51,7 @@ from torch.nn import functional
 from reference.blocks import BertEmbedding as GivenEmbedding
 from reference.blocks import EncoderBlock
 
-# %% [markdown]
+# %% [markdown] picture="hiding"
 # ## Hiding words
 # Build what the model reads, and what it is asked for. A position is *chosen* if it is maskable and its `select` is
 # below 0.15. Its `action` says what happens to it:

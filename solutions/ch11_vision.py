@@ -43,7 +43,7 @@ from torch import nn
 from reference.blocks import EncoderBlock
 from reference.blocks import PatchEmbedding as GivenEmbedding
 
-# %% [markdown]
+# %% [markdown] picture="patches"
 # ## Cutting a picture
 # Turn a picture into a sequence: all its patches in reading order, each flattened into one row of numbers. It is the
 # only step in which the Vision Transformer knows that its input is a picture. From here on a patch is a word, and a

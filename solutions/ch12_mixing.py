@@ -279,7 +279,7 @@ if __name__ == "__main__":
 # The first could nearly be a head, one that looks at its neighbourhood. The second could not: after a softmax, no
 # weight is negative.
 
-# %% [markdown]
+# %% [markdown] picture="mixers"
 # ## A matrix that is never learned
 # Replace attention with a Fourier transform: along the features, then along the positions. Both together are the
 # two-dimensional discrete Fourier transform of the T × D numbers of a text. It gives complex numbers; take their real

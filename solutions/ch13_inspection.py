@@ -122,7 +122,7 @@ def pattern_scores(
 # word before, and copies it. Such "induction heads" appear early in training, and all at once; read
 # [Olsson et al. 2022](https://arxiv.org/abs/2209.11895).
 
-# %% [markdown]
+# %% [markdown] picture="patterns"
 # ## Giving a head its name
 # One word for a head will do: the first pattern in the list below whose score reaches the threshold. If none does, the
 # head is `"mixed"`.

@@ -181,7 +181,7 @@ def decode_ids(ids: list[int], vocabulary: list[str]) -> str:
 # commas are lost on the way in. Byte tokenizers lose nothing, which is why GPT-2 was built on one.
 # Read: Radford et al. 2019, "Language Models are Unsupervised Multitask Learners", section 2.2.
 
-# %% [markdown]
+# %% [markdown] picture="merges"
 # ## Pieces of words
 # However long the list is, some word is not in it. Single letters never run out, but a text of letters is about five
 # times as long, and attention costs the square of that. *Byte pair encoding* finds the middle: begin with letters, and

@@ -15,11 +15,12 @@ from autograder.author.notebooks import as_module, as_notebook_text
 from autograder.author.proof import proof_record
 from autograder.author.proof.drafts import drafts
 from autograder.core import files
-from autograder.core.errors import UsageError
+from autograder.core.errors import AttendError, UsageError
 from autograder.core.text import join_names
 from autograder.course import check_list, debriefs, effort
 from autograder.course.course import STEM, Course
 from autograder.source.notebook import short
+from autograder.student.pictures import lesson_picture
 
 
 def build(course: Course) -> list[Path]:
@@ -81,6 +82,8 @@ def generated(course: Course) -> dict[Path, str]:
     texts[course.exercises_dir / debriefs.NAME] = _debriefs(chapters)
     texts[course.exercises_dir / effort.NAME] = _efforts(chapters, {each.exercise.name for each in drafts(course)})
     texts[course.exercises_dir / check_list.NAME] = _checks(course)
+    if drawn := _pictures(course, chapters):
+        texts[course.exercises_dir / lesson_picture.NAME] = _as_json(drawn)
     texts[course.exercises_dir / "README.md"] = _readme(course, chapters)
     texts[course.root / "docs" / "coverage.md"] = coverage(course, chapters)
     return texts
@@ -103,6 +106,19 @@ def _debriefs(chapters: Iterable[Chapter]) -> str:
 def _checks(course: Course) -> str:
     suites = {stem: course.suite(stem).read_text(encoding="utf-8") for stem in course.chapters}
     return check_list.table_of(suites, course.checks)
+
+
+def _pictures(course: Course, chapters: Iterable[Chapter]) -> dict[str, dict[str, str]]:
+    """Return the pictures of each chapter that has some, drawn by the course's own answers. Raises: AttendError."""
+    pieces, known = lesson_picture.CoursePieces(course), course.pictures()
+    named = {chapter.stem: {each.picture: each.line for each in chapter.cells if each.picture} for chapter in chapters}
+    for stem, places in named.items():
+        for name in places.keys() - known.keys():
+            raise AttendError(
+                f'solutions/{stem}.py:{places[name]}: there is no picture "{name}"; '
+                "correct the name, or add it to PICTURES in reference/pictures/__init__.py"
+            )
+    return {stem: {name: known[name].html(pieces) for name in places} for stem, places in named.items() if places}
 
 
 def _as_json(rows: Mapping[str, Any]) -> str:

@@ -36,7 +36,8 @@ RULES = ("RETURNS", "FORBIDDEN", "WELCOME")
 class LessonCell:
     """One cell: `kind` is "markdown" or "code", `line` is the number of its first line of text in the file.
 
-    `stub` is the text that a student gets: `text` itself, except in an exercise. `gap` is the number of blank lines
+    `stub` is the text that a student gets: `text` itself, except in an exercise. Below a cell with a `picture`, a
+    notebook shows it. `gap` is the number of blank lines
     below the cell; None if it is the number that jupytext would choose.
     """
 
@@ -45,6 +46,7 @@ class LessonCell:
     line: int = 0
     exercise: str | None = None
     stub: str = ""
+    picture: str | None = None
     gap: int | None = None
 
 
@@ -147,7 +149,8 @@ def _cells(text: str, origin: str) -> Iterator[tuple[LessonCell, dict[str, Any]]
     for source, line in zip(read, _first_lines(lines), strict=False):
         marks = _marks(source.metadata, f"{origin}:{line}")
         gap = source.metadata.get("lines_to_next_cell")
-        cell = LessonCell(source.cell_type, source.source, line, marks.get("exercise"), source.source, gap)
+        exercise, picture = marks.get("exercise"), marks.get("picture")
+        cell = LessonCell(source.cell_type, source.source, line, exercise, source.source, picture, gap)
         yield cell, marks
 
 
@@ -166,7 +169,7 @@ def _first_lines(lines: list[str]) -> Iterator[int]:
 def _marks(metadata: Mapping[str, Any], where: str) -> dict[str, Any]:
     if "incorrectly_encoded_metadata" in metadata:
         raise AttendError(f'{where}: the header above cannot be read; write # %% exercise="name", with the quotes')
-    marks = {key: metadata[key] for key in ("exercise", "hints", "debrief") if key in metadata}
+    marks = {key: metadata[key] for key in ("exercise", "hints", "debrief", "picture") if key in metadata}
     for key, name in marks.items():
         if not (isinstance(name, str) and name.isascii() and name.isidentifier()):
             raise AttendError(f"{where}: {key}={name!r} is no name of a function or class; use letters, digits and _")

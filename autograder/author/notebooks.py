@@ -11,7 +11,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from autograder.author.chapter import LessonCell, plain_cells
 from autograder.course.course import Course
-from autograder.source.notebook import FORMAT, GENERATED, short
+from autograder.source.notebook import FORMAT, GENERATED, PICTURE, short
 
 _KERNEL = {
     "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
@@ -34,8 +34,8 @@ def as_module(stem: str, cells: Sequence[LessonCell]) -> str:
 def as_notebook_text(stem: str, cells: Sequence[LessonCell]) -> str:
     """Return a notebook of `cells` (nbformat 4.5, no outputs), with a check below each exercise and help at the end."""
     pairs = zip(cells, _identifiers(stem, cells), strict=True)
-    named = [new for cell, identifier in pairs for new in _with_check(cell, identifier)]
-    named.insert(_first_code(cells), _tool("%load_ext autograder", f"{short(stem)}-load"))
+    named = [new for cell, identifier in pairs for new in _with_tools(stem, cell, identifier)]
+    named.insert(_first_code(named), _tool("%load_ext autograder", f"{short(stem)}-load"))
     named.append(new_markdown_cell(_how_to_check(stem), id=f"{short(stem)}-how-to-check"))
     notebook = new_notebook(cells=named, metadata=_KERNEL)
     notebook.nbformat_minor = 5
@@ -77,10 +77,11 @@ def _cell(cell: LessonCell, identifier: str) -> Any:
     return new_code_cell(cell.stub, id=identifier, metadata=metadata)
 
 
-def _with_check(cell: LessonCell, identifier: str) -> list[Any]:
-    """Return the cell, followed by a cell that checks it if it is an exercise."""
+def _with_tools(stem: str, cell: LessonCell, identifier: str) -> list[Any]:
+    """Return the cell, followed by a cell that checks it if it is an exercise, or one that shows its picture."""
     check = [_tool(f"%check {cell.exercise}", f"{identifier}-check")] if cell.exercise else []
-    return [_cell(cell, identifier), *check]
+    picture = [_tool(f"{PICTURE} {cell.picture}", f"{short(stem)}-picture-{cell.picture}")] if cell.picture else []
+    return [_cell(cell, identifier), *check, *picture]
 
 
 def _tool(source: str, identifier: str) -> Any:
@@ -88,9 +89,9 @@ def _tool(source: str, identifier: str) -> Any:
     return new_code_cell(source, id=identifier, metadata={"attend": "tool"})
 
 
-def _first_code(cells: Sequence[LessonCell]) -> int:
-    """Return the position of the first code cell; no exercise comes before it."""
-    return next((index for index, cell in enumerate(cells) if cell.kind != "markdown"), len(cells))
+def _first_code(cells: Sequence[Any]) -> int:
+    """Return the position of the first code cell; neither an exercise nor a picture comes before it."""
+    return next((index for index, cell in enumerate(cells) if cell.cell_type == "code"), len(cells))
 
 
 def _identifiers(stem: str, cells: Sequence[LessonCell]) -> Iterator[str]:

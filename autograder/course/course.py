@@ -245,6 +245,11 @@ class Course:
         known = self.home / "reference" / "scenes.py"
         return self._module("reference.scenes").SCENES if known.is_file() else {}
 
+    def pictures(self) -> Mapping[str, Any]:
+        """Return the pictures of the lessons by name; a course may have none, and a sealed copy has none."""
+        known = self.home / "reference" / "pictures" / "__init__.py"
+        return self._module("reference.pictures").PICTURES if known.is_file() else {}
+
     @property
     def home(self) -> Path:
         """Return the folder that has the reference; a working copy has none and uses the installed one."""

@@ -101,6 +101,15 @@ def as_text(found: Iterable[LessonPiece]) -> str:
     return " · ".join(groups)
 
 
+def have_passed(course: Course, names: Iterable[str]) -> bool:
+    """Return whether this copy has all exercises of these names, and their last checks passed and still hold."""
+    wanted = set(names)
+    asked = [exercise for exercise in course.exercises if exercise.name in wanted]
+    submission = _submission(course, {exercise.chapter for exercise in asked})
+    known = Progress.load(course).still(submission, asked)
+    return {name for name, each in known.items() if _counts(course, each.result)} == wanted
+
+
 def _counts(course: Course, result: ExerciseResult, even: Collection[str] = ()) -> bool:
     """Return whether an answer may be built with; one that builds a model to train may be untrained still."""
     if result.exercise in even and any(check.status == "passed" for check in result.checks):

@@ -16,6 +16,7 @@ from autograder.core.text import counted
 from autograder.course import check_list, debriefs, effort
 from autograder.course.course import MARKER, PRISTINE, TABLES, Course
 from autograder.course.folders import refuse_bad_place
+from autograder.student.pictures import lesson_picture
 
 SHOWN_BEFORE = ("hints.json", debriefs.NAME, effort.NAME)
 """The tables, which older copies have among the answers."""
@@ -124,6 +125,8 @@ def copy_files(course: Course) -> Iterator[File]:
         yield _copied(course, course.suite(chapter), own=False)
     for name in (*SHOWN_BEFORE, check_list.NAME):
         yield _copied(course, course.table(name), own=False, path=TABLES / name)
+    if course.table(lesson_picture.NAME).is_file():
+        yield _copied(course, course.table(lesson_picture.NAME), own=False, path=TABLES / lesson_picture.NAME)
     for page in (*GUIDES, *PICTURES):
         if (course.root / page).is_file():
             yield _copied(course, course.root / page, own=False)

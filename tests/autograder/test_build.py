@@ -9,7 +9,8 @@ import nbformat
 import pytest
 
 from autograder.author.build import build, left_over, stale
-from autograder.author.notebooks import as_notebook
+from autograder.author.chapter import LessonCell
+from autograder.author.notebooks import as_module, as_notebook, as_notebook_text
 from autograder.author.proof import proof_record
 from autograder.core import figures
 from autograder.core.errors import UsageError
@@ -127,6 +128,16 @@ def test_a_cell_below_each_exercise_checks_it_and_the_first_cell_of_code_makes_t
     assert code[0] == "ch01-load"
     assert all(code[code.index(name) + 1] == f"{name}-check" for name in ("ch01-double", "ch01-Scale"))
     assert "%" not in course.stub("ch01_toy").read_text(encoding="utf-8").replace("# %%", "")
+
+
+def test_a_picture_has_a_cell_below_its_prose_that_draws_it_once_the_magics_are_there() -> None:
+    prose = LessonCell("markdown", "# One", stub="# One", picture="twos"), LessonCell("markdown", "Two", stub="Two")
+    cells = [*prose, LessonCell("code", "x = 2", stub="x = 2")]
+    notebook = nbformat.reads(as_notebook_text("ch01_toy", cells), as_version=4)
+    assert [cell.source for cell in notebook.cells][:-1] == [
+        *("# One", "%load_ext autograder", "%picture twos", "Two", "x = 2")
+    ]
+    assert "twos" not in as_module("ch01_toy", cells)
 
 
 def test_a_cell_added_after_one_exercise_changes_no_other_id(course: Course) -> None:

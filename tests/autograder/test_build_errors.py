@@ -56,6 +56,7 @@ def line_in(path: Path, text: str) -> int:
         (" minutes=10", "", "one weight for each", "lack difficulty (1 to 3) or minutes"),
         ('[markdown] hints="Scale"', "[markdown]", "class Scale", "exercise 'Scale' has no hints"),
         ('hints="Scale"', 'hints="Scael"', "one weight for each", "no exercise here; did you mean 'Scale'?"),
+        ("# %% [markdown]\n# # Chapter", '# %% [markdown] picture="twos"\n# # Chapter', "# Chapter", 'picture "twos"'),
         ('debrief="Scale"', 'debrief="Scael"', "A layer norm", "a debrief of 'Scael', which is no exercise here; did"),
         ('debrief="Scale"', 'debrief="double"', "A layer norm", "there is a debrief of 'double' already; keep one"),
         ('debrief="Scale"', 'debrief=Scale', "A layer norm", "with the quotes"),

@@ -16,6 +16,7 @@ from autograder.commands import cli
 from autograder.course.course import MARKER, PRISTINE, Course
 from autograder.student.notebook import cell_check
 from autograder.student.notebook.history import submission
+from autograder.student.pictures.lesson_picture import NAME
 from autograder.student.saved_progress import Progress
 from tests.autograder.conftest import CHAPTER
 from tests.autograder.in_notebook import Run
@@ -157,6 +158,18 @@ def test_show_draws_both_answers(run: Run) -> None:
     assert shown.page.count("<svg") == 2
     assert "yours" in shown.text
     assert "one exercise at a time" in run("%show").printed
+
+
+def test_a_picture_of_the_lesson_is_drawn_and_its_words_are_what_a_plain_screen_shows(
+    run: Run, toy_copy: Course
+) -> None:
+    drawn = '<figure><svg aria-label="a row of &lt;twos&gt;"></svg><figcaption style="">Twos.</figcaption></figure>'
+    toy_copy.table(NAME).parent.mkdir(exist_ok=True, parents=True)
+    toy_copy.table(NAME).write_text(json.dumps({"ch01_toy": {"twos": drawn}}), encoding="utf-8")
+    shown = run("%picture twos")
+    assert (shown.page, shown.text) == (drawn, "a row of <twos>\nTwos.")
+    assert "there is no picture 'two'; there are twos" in run("%picture two").printed
+    assert "one picture at a time" in run("%picture").printed
 
 
 def test_prints_appear_and_an_interruption_says_where(run: Run) -> None:

@@ -50,6 +50,7 @@ def imported(tree: ast.Module) -> Iterator[tuple[ast.stmt, str]]:
 def _given(course: Course) -> Iterator[Path]:
     base = course.home / "reference"
     yield from given_files(course)
+    yield from _module(base / "pictures")
     yield from (path for path in (base / "scenes.py", base / "misconceptions" / "__init__.py") if path.is_file())
 
 

@@ -9,6 +9,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from html import unescape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -43,7 +44,7 @@ Magic = Callable[[str], None]
 def register(shell: InteractiveShell) -> None:
     """Register the magics with `shell`, and follow its cells from now on."""
     follow(shell)
-    for magic in (check, hint, explain, show, solution, reset, train, sample):
+    for magic in (check, hint, explain, show, picture, solution, reset, train, sample):
         name = magic.__name__
         shell.magics_manager.register_function(_with_messages(magic, shell), "line", name)
 
@@ -110,10 +111,20 @@ def show(_: InteractiveShell, line: str) -> None:
     if len(words) != 1:
         raise UsageError("one exercise at a time: %show NAME")
     course = Course.find()
-    from autograder.student.notebook.displays import picture
+    from autograder.student.notebook.displays import picture as of_answer
 
     (exercise,) = checked_here([course.one(words[0])])
-    display(picture(course, exercise, seed))
+    display(of_answer(course, exercise, seed))
+
+
+def picture(_: InteractiveShell, line: str) -> None:
+    """Show a picture of the lesson, drawn by your own answers once they have passed: %picture NAME."""
+    words, _seed = _words(line)
+    if len(words) != 1:
+        raise UsageError("one picture at a time: %picture NAME")
+    from autograder.student.pictures.lesson_picture import lesson_picture
+
+    display(Figure(lesson_picture(Course.find(), words[0])))
 
 
 def solution(_: InteractiveShell, line: str) -> None:
@@ -225,6 +236,20 @@ class Solution:
 
     def _repr_markdown_(self) -> str:
         return f"```python\n{self.code}\n```"
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A picture of a lesson as a notebook shows it; as text its caption and what each part says."""
+
+    html: str
+
+    def __repr__(self) -> str:
+        parts = re.findall(r'aria-label="([^"]*)"|<figcaption[^>]*>(.*?)</figcaption>', self.html)
+        return unescape("\n".join(label or caption for label, caption in parts))
+
+    def _repr_html_(self) -> str:
+        return self.html
 
 
 @dataclass(frozen=True)
