@@ -4,19 +4,20 @@
 # docs: the documentation as a site, in build/site
 # wheel: what students install with pip, with the course in it
 # bench: measure the grader beside others; PARTS="cold watch" for a part of it; wants a machine that does nothing else
+# versions: the tests on each Python here, with the newest and the lowest torch; PARTS="3.12 -k walls" for a part of it
 # mutants, gallery: prove the grader again and write the figures down; NAMES="softmax ch05" for a part of the course
 PYTHON ?= python3
 BIN := .venv/bin
 WHEEL := build/hatchling
 
-.PHONY: demo quick test prove check docs build wheel bench mutants gallery bubblewrap
+.PHONY: demo quick test versions prove check docs build wheel bench mutants gallery bubblewrap
 
 demo: .venv/ready bubblewrap
 	$(BIN)/attend demo
 
 # One thread for each process, and compiled files kept: the tests start many processes.
-quick test prove: export OMP_NUM_THREADS := 1
-quick test prove: export PYTHONDONTWRITEBYTECODE :=
+quick test versions prove: export OMP_NUM_THREADS := 1
+quick test versions prove: export PYTHONDONTWRITEBYTECODE :=
 
 quick: .venv/ready
 	$(BIN)/python -m pytest -n logical --quick tests/autograder
@@ -24,6 +25,10 @@ quick: .venv/ready
 test: check bubblewrap
 	$(BIN)/python -m pytest -n logical -m "not exhaustive"
 	$(BIN)/attend build --check
+
+# Environments in build/versions, some gigabytes each; a run that was stopped goes on with the same command.
+versions: .venv/ready bubblewrap
+	$(BIN)/python -m tests.versions $(PARTS)
 
 prove: .venv/ready bubblewrap
 	$(BIN)/python -m pytest -n logical -m exhaustive

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import re
+import time
 import zipfile
 from collections.abc import Collection, Mapping
 from pathlib import Path, PurePosixPath
@@ -17,6 +18,11 @@ _ODD = re.compile(
     re.IGNORECASE,
 )
 """A part of a path that leads up, or that Windows reads as a drive, a device or another name."""
+_IS_WINDOWS = os.name == "nt"
+TRIES = 20 if _IS_WINDOWS else 1
+WAIT_SECONDS = 0.05
+"""On Windows no file can be replaced while a program reads it, such as an editor, a scanner of viruses or a backup."""
+_REMEDY = f"{'close the program that holds it, or ' if _IS_WINDOWS else ''}choose a folder you may write to"
 MOMENT = (1980, 1, 1, 0, 0, 0)
 """The time of every file in an archive: the earliest that a zip can hold."""
 
@@ -39,12 +45,22 @@ def write(path: Path, content: str | bytes) -> bool:
         try:
             with created(part) as file:
                 file.write(data)
-            os.replace(part, path)
+            _replace(part, path)
         finally:
             part.unlink(missing_ok=True)
     except OSError as error:
-        raise UsageError(f"{path} cannot be written ({error.strerror}); choose a folder you may write to") from error
+        raise UsageError(f"{path} cannot be written ({error.strerror}); {_REMEDY}") from error
     return True
+
+
+def _replace(part: Path, path: Path) -> None:
+    """Put `part` in the place of `path`, once nothing holds that any more."""
+    for _ in range(TRIES - 1):
+        try:
+            return os.replace(part, path)
+        except PermissionError:
+            time.sleep(WAIT_SECONDS)
+    return os.replace(part, path)
 
 
 def created(path: Path) -> BinaryIO:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import re
+import sys
 from importlib.metadata import PackageNotFoundError, requires
+from pathlib import Path
 
 from autograder.core.errors import UsageError
 from autograder.course.course import Course
@@ -15,13 +18,22 @@ _EXTRA = re.compile(r"extra == ['\"](\w+)['\"]")
 def remedy(extra: str = "") -> str:
     """Return the command that installs what the course needs, or the packages of an `extra`."""
     packages = _packages(extra) if is_from_wheel() else []
-    return f"pip install {' '.join(packages)}" if packages else clone_remedy(extra)
+    return f"{_installer()} {' '.join(packages)}" if packages else clone_remedy(extra)
 
 
 def clone_remedy(extra: str = "") -> str:
     """Return the command that installs the course, or an `extra`, in a clone or a release."""
     what = f"'.[{extra}]'" if extra else "."
-    return f"pip install -c constraints.txt -e {what} in the course's folder"
+    return f"{_installer()} -c constraints.txt -e {what} in the course's folder"
+
+
+def _installer() -> str:
+    """Return what installs packages into this environment: one that uv has made has no pip, and may not be active."""
+    settings = Path(sys.prefix, "pyvenv.cfg")
+    if not (settings.is_file() and "\nuv = " in settings.read_text(encoding="utf-8", errors="replace")):
+        return "pip install"
+    is_active = os.environ.get("VIRTUAL_ENV") == sys.prefix
+    return "uv pip install" if is_active else f'uv pip install --python "{sys.prefix}"'
 
 
 def is_from_wheel() -> bool:

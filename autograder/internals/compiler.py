@@ -109,6 +109,9 @@ class _Symbol:
 BOOLEAN = ("expect_true", "guard_or_true", "guard_or_false", "guard_size_oblivious", "statically_known_true")
 COMPILER = ("torch._dynamo", "torch._inductor")
 ALGEBRA = ("torch.fx.experimental.symbolic_shapes", "sympy")
+SINCE = "2.13"
+NEW, OLD = ("guarding_hint_or_throw", "has_guarding_hint"), ("size_hint", "has_hint")
+"""What torch looks up for a size, and whether it is known: since that version, and before it, where it has them."""
 NEEDED: dict[str, dict[str, Any]] = {
     COMPILER[0]: {"disable": _disable, "graph_break": _graph_break, "allow_in_graph": _disable},
     f"{COMPILER[0]}.compiled_autograd": {"_disable": nullcontext},  # for torch.func
@@ -117,8 +120,8 @@ NEEDED: dict[str, dict[str, Any]] = {
     ALGEBRA[0]: {
         **dict.fromkeys(BOOLEAN, bool),
         **{"sym_eq": _equal, "sym_and": _all, "sym_or": _any, "is_nested_int": _of_nested},
-        **{"guarding_hint_or_throw": _number, "has_guarding_hint": _always},
-        **{"size_hint": _number, "has_hint": _always},  # the same before torch 2.13
+        **{number: _number for number, _ in (NEW, OLD)},
+        **{known: _always for _, known in (NEW, OLD)},
     },
     ALGEBRA[1]: {"Basic": _Symbol},
 }

@@ -6,6 +6,7 @@ import os
 import random
 import sys
 import warnings
+from contextlib import suppress
 
 import numpy as np
 import torch
@@ -37,7 +38,8 @@ def _reset_torch() -> None:
     torch.set_float32_matmul_precision("highest")
     if torch.get_default_dtype() is not torch.float32:
         torch.set_default_dtype(torch.float32)
-    if torch.get_default_device() != torch.device("cpu"):
-        torch.set_default_device(None)
+    with suppress(AttributeError):  # torch 2.9 cannot read it once it was None
+        if torch.get_default_device() != torch.device("cpu"):
+            torch.set_default_device(None)
     if torch.get_num_threads() != 1:
         torch.set_num_threads(1)

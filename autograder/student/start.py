@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -44,6 +45,14 @@ __pycache__/
 """
 
 
+IS_WINDOWS = os.name == "nt"
+
+
+def quoted(path: str) -> str:
+    """Return a path as one types it in a terminal; on Windows that is in double quotes, which no path has there."""
+    return f'"{path}"' if IS_WINDOWS else shlex.quote(path)
+
+
 @dataclass(frozen=True)
 class StartedCopy:
     """The files of the working copy at `root` that were added, refreshed or kept; paths are relative."""
@@ -56,7 +65,7 @@ class StartedCopy:
     def text(self) -> str:
         if not self.refreshed and not self.kept:
             made = f"{self.root} is your working copy: {len(self.added)} files"
-            return f"{made}\nnext: cd {shlex.quote(str(self.root))}, then `attend`"
+            return f"{made}\nnext: cd {quoted(str(self.root))}, then `attend`"
         done = f"{_files(self.added)} added, {_files(self.refreshed)} refreshed"
         return f"{self.root} is up to date: {done}, {_files(self.kept)} of yours left as they were"
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from autograder.course.course import MARKER, Course
+from autograder.course.needs import clone_remedy
 from autograder.student import install
 from autograder.student.install import SetupRow, rows
 from autograder.student.start import start
@@ -97,3 +98,23 @@ def test_what_is_not_installed_is_named(copy: Course, monkeypatch: pytest.Monkey
     assert "rich" in said["packages"].value
     assert said["packages"].ok is False
     assert said["notebooks"].ok is None  # nobody needs them
+
+
+@pytest.mark.parametrize(
+    ("settings", "active", "says"),
+    [
+        ("home = /usr/bin\nversion = 3.11.7\n", True, "pip install -c"),
+        ("home = /usr/bin\nuv = 0.13.9\nversion_info = 3.11.7\n", True, "uv pip install -c"),
+        ("home = /usr/bin\nuv = 0.13.9\nversion_info = 3.11.7\n", False, 'uv pip install --python "{prefix}" -c'),
+        (None, True, "pip install -c"),
+    ],
+    ids=["venv", "uv", "uv, not active", "none"],
+)
+def test_what_is_missing_is_installed_with_what_made_the_environment(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, settings: str | None, active: bool, says: str
+) -> None:
+    if settings:
+        (tmp_path / "pyvenv.cfg").write_text(settings, encoding="utf-8")
+    monkeypatch.setattr("sys.prefix", str(tmp_path))
+    monkeypatch.setenv("VIRTUAL_ENV", str(tmp_path) if active else "")
+    assert clone_remedy().startswith(says.format(prefix=tmp_path))

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
 
+from autograder.core import files
+from autograder.core.errors import UsageError
+from autograder.student import start
+from autograder.student.notebook import magics
 from tests.autograder.forked import Interpreter, attend, python
 
 COURSE = Path(__file__).resolve().parents[2]
@@ -90,3 +95,45 @@ def test_a_command_runs_without_what_only_linux_has(
 def test_no_module_on_a_students_path_imports_what_only_linux_has(copy: Path) -> None:
     done = python("-c", EVERY_MODULE, cwd=copy, interpreter=INTERPRETER)
     assert "all of them" in done.stdout, done.stderr
+
+
+@pytest.mark.parametrize(("busy", "written"), [(2, True), (3, False)])
+def test_a_file_that_a_program_holds_for_a_moment_is_written_all_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, busy: int, written: bool
+) -> None:
+    held = iter([PermissionError(13, "in use")] * busy)
+
+    def replace(part: Path, path: Path) -> None:
+        for error in held:
+            raise error
+        part.rename(path)
+
+    monkeypatch.setattr(files.os, "replace", replace)
+    monkeypatch.setattr(files, "TRIES", 3)  # as on Windows
+    monkeypatch.setattr(files, "WAIT_SECONDS", 0)
+    with nullcontext() if written else pytest.raises(UsageError, match=r"answer\.py cannot be written \(in use\)"):
+        files.write(tmp_path / "answer.py", "x = 1\n")
+    assert [path.name for path in tmp_path.iterdir()] == ["answer.py"] * written
+
+
+@pytest.mark.parametrize(
+    ("path", "windows", "typed"),
+    [
+        (r"C:\Users\ada l\my-attend", True, r'"C:\Users\ada l\my-attend"'),
+        ("/home/ada l/my-attend", False, "'/home/ada l/my-attend'"),
+    ],
+)
+def test_a_path_is_shown_as_one_types_it_there(
+    monkeypatch: pytest.MonkeyPatch, path: str, windows: bool, typed: str
+) -> None:
+    monkeypatch.setattr(start, "IS_WINDOWS", windows)
+    assert start.quoted(path) == typed
+
+
+def test_a_path_of_windows_in_a_magic_keeps_its_backslashes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(magics, "ESCAPE", "")  # as there
+    assert magics.words_of(r"sentiment --data C:\data\imdb") == ["sentiment", "--data", r"C:\data\imdb"]
+    monkeypatch.undo()
+    assert magics.words_of(r"shakespeare 'To be' # or\ not") == ["shakespeare", "To be", "#", "or not"]
+    with pytest.raises(ValueError, match="quotation"):
+        magics.words_of("shakespeare 'To be")

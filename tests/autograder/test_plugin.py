@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import subprocess
 from pathlib import Path
@@ -13,6 +14,7 @@ from autograder.__main__ import main
 from autograder.calls import patience
 from autograder.course.course import Course
 from autograder.student.start import start
+from tests.autograder import short_timeouts
 from tests.autograder.conftest import CHAPTER, TOY
 from tests.autograder.forked import python
 from tests.autograder.processes import PATIENCE, soon
@@ -67,7 +69,7 @@ def test_a_suite_that_cannot_be_imported_is_an_ordinary_pytest_error(copy: Path)
 
 
 def impatient() -> None:
-    patience.PATIENCE_SECONDS = 0.5
+    patience.PATIENCE_SECONDS, patience.LIMIT_SECONDS = 0.5, PATIENCE
     main()
 
 
@@ -86,8 +88,12 @@ def test_an_endless_loop_is_spoken_of_and_ctrl_c_shows_its_line(copy: Path, tmp_
 
 
 def test_an_endless_loop_is_stopped_and_told_as_a_failure(copy: Path) -> None:
+    shutil.copy(short_timeouts.__file__, copy)
     with (copy / "conftest.py").open("a") as settings:
-        settings.write("from autograder.calls import patience\npatience.LIMIT_SECONDS = 2\n")
+        settings.write(
+            "import short_timeouts\nfrom autograder.calls import patience\npatience.LIMIT_SECONDS = 0.1\n"
+            "patience.WatchedCall = short_timeouts.watched_in_endless_loops\n"
+        )
     loop = "import time\n    end = time.time() + 300\n    while time.time() < end: pass"
     (copy / "exercises" / f"{CHAPTER}.py").write_text(RIGHT + f"\n\ndef double(x):\n    {loop}\n", encoding="utf-8")
     said = run_pytest(copy, f"tests/exercises/test_{CHAPTER}.py").stdout

@@ -19,6 +19,7 @@ from autograder.commands.traces import descendants
 from autograder.core.errors import CheckFailed, WorkerLost
 from autograder.core.submission import ChapterSource, Problem, Submission
 from autograder.sandbox import doctor, launch
+from autograder.sandbox import target as target_module
 from autograder.sandbox.handles import GraderFaultError, Template
 from autograder.sandbox.target import SandboxTarget
 from tests.autograder.processes import AT_EASE, alive, soon
@@ -282,11 +283,14 @@ PASSED = {
 
 
 @pytest.mark.parametrize("name", PASSED)
-def test_what_fails_while_a_file_is_loaded_costs_only_what_needs_it(student: Student, name: str) -> None:
+def test_what_fails_while_a_file_is_loaded_costs_only_what_needs_it(
+    student: Student, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
     line, says = PASSED[name]
     text = f"def before(): return 1\n{line}\ndef after(): return 2\ndef needs(): return y\n"
-    hurry = {"load_seconds": 5.0} if "training" in name else {}  # three for the line, two for the rest
-    target = student(text, memory_bytes=1 << 28, **hurry)
+    if "training" in name:
+        monkeypatch.setattr(target_module, "LOADING_SHARE", 1 / AT_EASE.load_seconds)  # a second for the line
+    target = student(text, memory_bytes=1 << 28)
     assert (call(target, "before"), call(target, "after")) == (1, 2)
     (passed,) = target.passed_over(CHAPTER)
     number = 1 + text.split("\n").index(line.split("\n")[-1])

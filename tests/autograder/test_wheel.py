@@ -172,7 +172,7 @@ def test_what_is_missing_is_told_with_a_command_that_needs_no_clone(installed: I
     ask = "from autograder.course.needs import remedy; print(remedy('notebook'))"
     python = [str(installed.command.with_name("python")), "-c", ask]
     said = subprocess.run(python, cwd=installed.folder, check=True, capture_output=True, text=True).stdout
-    assert said == 'pip install "jupyterlab>=4" "jupytext>=1.16" "matplotlib>=3.8"\n'
+    assert said == 'pip install "jupyterlab>=4.0.2" "jupytext>=1.16" "matplotlib>=3.8"\n'
 
 
 def test_the_wheel_is_small_and_holds_no_trained_model_and_no_test_of_the_engine(installed: Installed) -> None:

@@ -172,12 +172,13 @@ def readme(course: Course, *, sealed: bool) -> str:
 This folder is all you need, with Python 3.11 or newer. Once, in this folder:
 
 ```
-python -m venv .venv
-.venv/bin/pip install -c constraints.txt -e .           # Windows: .venv\\Scripts\\pip install -c constraints.txt -e .
-source .venv/bin/activate                               # Windows: .venv\\Scripts\\activate
+python3 -m venv .venv                          # Windows: py -m venv .venv
+source .venv/bin/activate                      # Windows: .venv\\Scripts\\activate
+pip install -c constraints.txt -e .
 ```
 
-The last line again in each new terminal. For notebooks install `-e ".[notebook]"` in the place of `-e .`
+The second line again in each new terminal. For notebooks install `-e ".[notebook]"` in the place of `-e .`
+On Debian and Ubuntu, `sudo apt install python3-venv` comes first.
 
 Everything in `exercises/` is yours to change, as `.py` or as notebook, whichever you prefer. Begin with
 `exercises/{first}.py` and replace each `raise NotImplementedError` by your answer.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import re
 import shlex
 import sys
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
 
 SEED = re.compile(r"--seed[ =]+(\d+)")
 ANYWAY = "--anyway"
+ESCAPE = "" if os.name == "nt" else "\\"
+"""What takes the meaning from the character after it; paths on Windows are full of backslashes."""
 OF_IPYTHON = frozenset({"in", "out", "dhist", "array"})
 """What IPython's own %reset takes."""
 RELOAD = "to see it here: File, Reload Notebook from Disk; then run its cell again"
@@ -180,7 +183,7 @@ def train(_: InteractiveShell, line: str) -> None:
     parser.add_argument("--data", type=Path, dest="place")
     parser.add_argument("--seed", type=int)
     try:
-        wish = vars(parser.parse_args(shlex.split(line)))
+        wish = vars(parser.parse_args(words_of(line)))
     except (argparse.ArgumentError, ValueError) as error:
         raise UsageError(f"{error}; such as %train digits, or %train digits --resume") from error
     if wish["name"] is None:
@@ -206,7 +209,7 @@ def sample(_: InteractiveShell, line: str) -> None:
     for option, kind in (("--length", int), ("--temperature", float), ("--top-p", float), ("--seed", int)):
         parser.add_argument(option, type=kind, default=argparse.SUPPRESS)
     try:
-        asked = vars(parser.parse_args(shlex.split(line)))
+        asked = vars(parser.parse_args(words_of(line)))
     except (argparse.ArgumentError, ValueError) as error:
         raise UsageError(
             f"{error}; use it as in %sample reverse 123, or %sample shakespeare 'To be' --length 80"
@@ -216,6 +219,17 @@ def sample(_: InteractiveShell, line: str) -> None:
 
     name, prompt = asked.pop("name"), " ".join(asked.pop("prompt")) or None
     run(Course.find(), name, prompt, Sampling(**asked), get_console())
+
+
+def words_of(line: str) -> list[str]:
+    """Split a line as a shell does.
+
+    Raises:
+        ValueError: a quote does not end.
+    """
+    words = shlex.shlex(line, posix=True)
+    words.whitespace_split, words.commenters, words.escape = True, "", ESCAPE
+    return [*words]
 
 
 class _Parser(argparse.ArgumentParser):

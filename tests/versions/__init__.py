@@ -1,0 +1,1 @@
+"""Runs the tests on each Python of this machine, and writes down where they ran: `make versions`."""
