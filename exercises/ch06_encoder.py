@@ -381,11 +381,47 @@ def encoder_parameters(num_blocks: int, width: int, hidden: int, vocab_size: int
 # | heads | a key head for each query head | groups of query heads share one (chapter 5) |
 # | biases | everywhere | none |
 #
-# **RMSNorm** leaves the mean where it is and divides by the root of the mean square. On a vector with mean 0 it
-# equals layer norm:
+# The last two rows of the table are for other chapters; norm and network you can write now.
+#
+# ## RMSNorm
+# A layer norm moves a vector (its mean becomes 0) and resizes it (its variance becomes 1). Which of the two does
+# training need? Zhang and Sennrich left the first out, and their models learned just as well. What remains is one
+# number for each vector, the *root mean square*, to divide by:
 #
 # $$ y_m = \gamma_m \, \frac{x_m}{\sqrt{\frac{1}{D} \sum_i x_i^2 + \varepsilon}} $$
 #
+# By hand, with ε = 0.5 again: the squares of 1, 2, 3, 0 have the mean 14 / 4 = 3.5, and √(3.5 + 0.5) = 2, so the
+# result is 0.5, 1, 1.5, 0. All entries got the same factor: a vector keeps its direction, and a 0 stays 0. On a vector
+# whose mean is 0 already, RMSNorm and layer norm are the same.
+#
+# **The trap** is `x.std(-1)`, which looks right and subtracts the mean unasked. ε goes under the root again; here it
+# saves the vector of zeros.
+#
+# Shapes: x `(..., D)`, scale `(D,)` → `(..., D)`. There is no shift. `F.rms_norm` and `nn.RMSNorm` are not allowed
+# here, as they *are* the exercise.
+
+
+# %% exercise="rms_norm"
+def rms_norm(x: torch.Tensor, scale: torch.Tensor, eps: float) -> torch.Tensor:
+    """Divide every vector along the last axis by its root mean square, then scale its features.
+
+    Args:
+        x: (..., D), with any number of axes in front, including none.
+        scale: γ, (D,).
+        eps: ε > 0, added to the mean square under the root.
+
+    Returns:
+        Like x, with its dtype and precision. With scale 1 each vector keeps its direction, and its mean square is just
+        below 1. Gradients are finite, even for a vector of zeros.
+
+    Source: Zhang and Sennrich 2019, eq. 4, with ε.
+    """
+    # TODO: rms_norm (attend hint rms_norm)
+    raise NotImplementedError("rms_norm")
+
+
+# %% [markdown]
+# ## Both, beside your own
 # **SwiGLU** makes each hidden unit a product: a gate times what it lets through.
 #
 # $$ \text{SwiGLU}(x) = \left( \text{SiLU}(x W_1) \odot x V \right) W_2, \qquad \text{SiLU}(z) = z \, \sigma(z) $$
@@ -393,18 +429,14 @@ def encoder_parameters(num_blocks: int, width: int, hidden: int, vocab_size: int
 # Three matrices replace two, so F shrinks to two thirds: with D = 768, 3 · 768 · 2048 parameters instead of 2 · 768 ·
 # 3072, which is the same number.
 #
-# Here are both, beside your own. They are not graded. The picture shows *one* hidden unit of each kind, with all
-# weights 1. Yours is 0, then a straight line; the gated one lets a little through below 0, and grows like a square.
+# Here it is, beside your own, and not graded. The picture shows *one* hidden unit of each kind, with all weights 1.
+# Yours is 0, then a straight line; the gated one lets a little through below 0, and grows like a square.
 
 # %%
 if __name__ == "__main__":
     from reference.blocks import mine
 
-    mine("layer_norm", "feed_forward")
-
-    def rms_norm(x: torch.Tensor, scale: torch.Tensor, eps: float) -> torch.Tensor:
-        """Divide each vector by the root of its mean square; the mean stays."""
-        return x / torch.sqrt(x.square().mean(dim=-1, keepdim=True) + eps) * scale
+    mine("layer_norm", "rms_norm", "feed_forward")
 
     def swiglu(x: torch.Tensor, w1: torch.Tensor, v: torch.Tensor, w2: torch.Tensor) -> torch.Tensor:
         """Hidden units that are products: a gate, and what it lets through."""
@@ -413,8 +445,8 @@ if __name__ == "__main__":
 
     row, ones, zeros = torch.tensor([1.0, 2.0, 3.0, 6.0]), torch.ones(4), torch.zeros(4)
     print("layer norm:            ", mine.layer_norm(row, ones, zeros, 0.5))
-    print("RMSNorm:               ", rms_norm(row, ones, 0.5))
-    print("RMSNorm, mean removed:", rms_norm(row - row.mean(), ones, 0.5))
+    print("RMSNorm:               ", mine.rms_norm(row, ones, 0.5))
+    print("RMSNorm, mean removed:", mine.rms_norm(row - row.mean(), ones, 0.5))
 
     z, one, zero = torch.linspace(-3, 3, 61)[:, None], torch.ones(1, 1), torch.zeros(1)
     units = {"ReLU": mine.feed_forward(z, one, zero, one, zero), "SwiGLU": swiglu(z, one, one, one)}

@@ -1,4 +1,4 @@
-"""The oracle of chapter 6: layer norm as geometry, dropout as coin tosses, blocks spelled out in these functions."""
+"""The oracle of chapter 6: norms as geometry, dropout as coin tosses, blocks spelled out in these functions."""
 
 import functools
 import math
@@ -104,3 +104,9 @@ def encoder_parameters(num_blocks: int, width: int, hidden: int, vocab_size: int
     norm = [(width,), (width,)]
     block = linear * 4 + network + norm * 2
     return sum(map(math.prod, block * num_blocks + [(vocab_size, width), (max_length, width)]))
+
+
+def rms_norm(x: torch.Tensor, scale: torch.Tensor, eps: float) -> torch.Tensor:
+    """Stretch or shrink x to a length of about √D (Zhang and Sennrich 2019, eq. 4): (..., D) -> (..., D)."""
+    squares = torch.einsum("...i,...i->...", x, x)
+    return torch.einsum("...d,...,d->...d", x, (squares / x.shape[-1] + eps) ** -0.5, scale)

@@ -103,6 +103,7 @@ SCENES = {
         ("word", WORDS),
         ("column", ()),
     ),
+    "rms_norm": Scene(lambda: (_normal(6, 8) * 3 + 1, torch.ones(8).double(), 1e-5), ("word", WORDS), ("column", ())),
     "patchify": Scene(lambda: (_disc(8), 4), ("pixel row", ()), ("pixel column", ()), view=_put_back),
     "unpatchify": Scene(lambda: (_normal(1, 6, 16), (8, 12), 1), ("pixel row", ()), ("pixel column", ())),
     "filter_matrix": Scene(

@@ -19,6 +19,7 @@ FORBIDDEN = {
     "dropout": ("dropout*", "Dropout*", "native_dropout", "fused_dropout", "feature_dropout*", "alpha_dropout*"),
     "EncoderBlock": ("Transformer*", "transformer_encoder_layer_fwd", "blocks.EncoderBlock"),
     "Encoder": ("Transformer*", "transformer_encoder_layer_fwd"),
+    "rms_norm": ("*rms_norm", "RMSNorm"),
 }
 WELCOME = {"Encoder": ("blocks.EncoderBlock",)}
 F64, F32 = torch.float64, torch.float32
@@ -32,6 +33,11 @@ SILENT = ("attention.w_o", "feed_forward.2")  # filled with 0, a layer gives not
 def normalised(x: torch.Tensor) -> bool:
     """Each vector has mean 0 and, apart from eps, variance 1."""
     return near(x.mean(-1), 0) and near(x.var(-1, correction=0), 1, 0.02)
+
+
+def unit(x: torch.Tensor) -> torch.Tensor:
+    """Each vector at length 1."""
+    return x / x.square().sum(-1, keepdim=True).sqrt()
 
 
 def takes(result: torch.Tensor, *values: float) -> bool:
@@ -419,3 +425,58 @@ def test_each_table_counts_by_itself(agree: Agree, draw: Draw) -> None:
     agree(blocks, width, hidden, max_length=longest)
     agree(1, 1, 1, 1, 1)
     agree(1, 1, 1, draw.random.randrange(60, 6000), 1)
+
+
+@exercise("rms_norm", points=1, level="property")
+def test_every_vector_gets_a_mean_square_of_1(agree: Agree, draw: Draw) -> None:
+    """with scale 1 a vector of large numbers gets a mean square of 1, apart from eps, and keeps its direction"""
+    draw.fix(D=draw.random.randrange(6, 10))
+    x, ones = draw("B T D", scale=50.0) + 100, torch.ones(draw.size("D"), dtype=F64)
+    agree.satisfies("every mean square is 1", lambda r: near(r.square().mean(-1), 1, 0.02), x, ones, 0.1)
+    says = "every vector keeps its direction"
+    agree.satisfies(says, lambda r: near(unit(r), unit(x)), x, ones, draw.random.uniform(0.1, 0.5))
+
+
+@exercise("rms_norm", points=1, level="property")
+def test_every_root_mean_square_is_of_one_vector(agree: Agree, draw: Draw) -> None:
+    """the result for a vector does not depend on the vectors around it"""
+    draw.fix(D=6)
+    x, says = draw("B T D"), "x[0, 0] and x[1, 0] are equal, and so are their results"
+    x[1, 0] = x[0, 0] = torch.tensor(draw.random.sample((3, -1, 2, -4, 1, -1), 6), dtype=F64)
+    agree.satisfies(says, lambda r: near(r[0, 0], r[1, 0]), x, -draw("D").abs(), 0.1)
+
+
+@exercise("rms_norm", points=2, level="values")
+def test_rms_norm_is_its_formula(agree: Agree, draw: Draw) -> None:
+    """x / √(mean of x² + eps) · scale, eps large or small, x of any size"""
+    draw.fix(D=draw.random.randrange(5, 10))
+    for eps in (2.0, draw.random.uniform(0.1, 0.5), 1e-3):
+        agree(draw("B T D", scale=0.5), draw("D"), eps)
+    agree(draw("B T D") + 3, draw("D"), 0.1)
+    agree(draw("B T D", scale=1e6), draw("D"), 0.1)
+    agree(draw("B T D", scale=1e-3), draw("D"), 1e-9)
+
+
+@exercise("rms_norm", points=1, level="edges")
+def test_a_vector_of_zeros_stays_zero(agree: Agree, draw: Draw) -> None:
+    """a vector of zeros stays zero, with finite gradients, and a vector of one entry is divided too"""
+    agree(draw("B T D") * draw.integers("B T 1", 0, 2), draw("D"), 0.1, gradients=True)
+    agree(0 * draw("B D"), draw("D"), draw.random.uniform(0.1, 0.5), gradients=True)
+    agree(draw("B T 1"), draw("1"), 0.2)
+
+
+@exercise("rms_norm", points=1, level="edges")
+def test_the_last_axis_is_divided_whatever_stands_in_front(agree: Agree, draw: Draw) -> None:
+    """a single vector works, and so do four axes and five, axes of equal size and axes of size 1"""
+    draw.fix(B=2, H=3, T=4, D=5)
+    for axes in ("D", "T D", "B H T D", "B 2 H T D", "1 1 D", "D D", "1 D D", "D D D"):
+        agree(draw(axes), draw("D"), 0.3)
+
+
+@exercise("rms_norm", points=1, level="edges")
+def test_rms_norm_learns_anywhere(agree: Agree, draw: Draw) -> None:
+    """gradients reach x and scale; dtype and device stay"""
+    draw.fix(B=2, T=3, D=5)
+    inputs = (draw("B T D"), draw("D"), 0.3)
+    agree(*inputs, gradients=True)
+    keeps_its_place(agree, *inputs)

@@ -29,7 +29,6 @@ ELSEWHERE: dict[str, dict[str, str]] = {
         "Then set it to 3": "for the learner to try",
     },
     "ch06": {
-        "| | this chapter | Llama 3 |": "the paper on Llama 3",
         "with D = 768, 3 · 768 · 2048 parameters instead of 2 · 768 · 3072": "arithmetic",
     },
     "ch07": {

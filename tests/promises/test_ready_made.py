@@ -72,6 +72,12 @@ READY_MADE: Mapping[str, Mapping[str, Callable[[], object]]] = {
         "the kernel over a batch": lambda: torch._native_batch_norm_legit(X.mT, None, None, True, 0.1, 1e-5),
         "a layer over groups": lambda: nn.GroupNorm(1, 4)(X),
     },
+    "rms_norm": {
+        "a function": lambda: F.rms_norm(X, (4,)),
+        "of torch": lambda: torch.rms_norm(X, (4,)),
+        "a layer": lambda: nn.RMSNorm(4)(X),
+        "the kernel": lambda: torch.ops.aten._fused_rms_norm(X, [4], None, 1e-5),
+    },
     "binary_cross_entropy": {
         "a function": lambda: F.binary_cross_entropy_with_logits(LOGITS, LABELS),
         "with labels of -1 and 1": lambda: F.soft_margin_loss(LOGITS, 2 * LABELS - 1),
@@ -122,6 +128,7 @@ WELCOME: Mapping[str, Mapping[str, Callable[[], object]]] = {
             (X - X.mean(-1, keepdim=True)) / (X.var(-1, keepdim=True, correction=0) + 1e-5).sqrt()
         )
     },
+    "rms_norm": {"mean square and root": lambda: X * torch.rsqrt(X.square().mean(-1, keepdim=True) + 1e-5)},
     "binary_cross_entropy": {
         "cross_entropy of two classes": lambda: F.cross_entropy(torch.stack([0 * LOGITS, LOGITS], -1), LABELS.long())
     },
