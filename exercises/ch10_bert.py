@@ -576,6 +576,67 @@ def freeze_all_but_head(model: nn.Module) -> nn.Module:
 
 
 # %% [markdown]
+# ## A real one, in your own pieces
+# A model of this course trains for minutes. Others have trained theirs for weeks and give the numbers away:
+# `all-MiniLM-L6-v2` is a BERT of six blocks, trained until sentences that mean the same have similar vectors. It is
+# your `BertClassifier` with other numbers in it, and `attend train meaning` loads them. It needs three more functions.
+#
+# The first one cuts words into *pieces*, for which the file has vectors. There are 30,522, and frequent words are
+# pieces themselves. A piece that continues a word begins with `##`:
+#
+# ```
+#   o v e r f l o w i n g        over   ##flow   ##ing
+#   └─────┘ └─────┘ └───┘
+# ```
+#
+# The rule reads from left to right and takes nothing back:
+#
+# 1. Take the longest beginning of the word that is in the vocabulary.
+# 2. Go on with the rest in the same way; from now on look for `##` and the letters.
+# 3. If nothing fits somewhere, not even one letter, the word becomes `["[UNK]"]`, whatever was found before.
+#
+# So a long first piece may leave a rest that cannot be cut, where a shorter one would have done. That costs a rare word
+# and saves a search.
+
+
+# %% exercise="word_pieces"
+def word_pieces(word: str, vocabulary: dict[str, int]) -> list[str]:
+    """Cut a word into pieces of the vocabulary: from the left, always the longest that fits.
+
+    Args:
+        word: one word, at least one character, looked up as it is.
+        vocabulary: all pieces, each with its id; those that continue a word begin with `##`, and all have letters.
+
+    Returns:
+        The pieces in their order, all but the first with `##`; `["[UNK]"]` if no piece fits at some place.
+
+    Source: Wu et al. 2016, section 4.1; the longest first: Song et al. 2021, section 2.
+    """
+    # TODO: word_pieces (attend hint word_pieces)
+    raise NotImplementedError("word_pieces")
+
+
+# %% [markdown]
+# **Try it.** *her* is longer than *he*, so it is taken, and no piece continues with *on*:
+
+# %%
+if __name__ == "__main__":
+    from reference.blocks import mine
+
+    mine("word_pieces")
+    listed = "[UNK] over ##flow ##ing ##in ##g crane ##s he her ##ron ##r".split()
+    for word in ("overflowing", "cranes", "crane", "heron"):
+        print(word, mine.word_pieces(word, {piece: number for number, piece in enumerate(listed)}))
+
+# %% [markdown]
+# ```text
+# overflowing ['over', '##flow', '##ing']
+# cranes ['crane', '##s']
+# crane ['crane']
+# heron ['[UNK]']
+# ```
+
+# %% [markdown]
 # ## See it run
 # Back to the two cranes. Here is a tiny world of 64 sentences: herons and cranes that eat, see, hear and feed;
 # diggers and cranes that lift, drop, haul and move. Your BERT reads them with words hidden, for 200 steps. Nothing

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import itertools
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import torch
 from torch import nn
@@ -153,3 +153,17 @@ def freeze_all_but_head(model: nn.Module) -> nn.Module:
     for name, parameter in model.named_parameters():
         parameter.requires_grad = name.partition(".")[0] == "head"
     return model
+
+
+def word_pieces(word: str, vocabulary: Collection[str]) -> list[str]:
+    """The piece that begins here, and the pieces of the rest, as long as there are any."""
+
+    def cut(rest: str, mark: str) -> list[str] | None:
+        if not rest:
+            return []
+        fits = [piece for piece in itertools.accumulate(rest) if mark + piece in vocabulary]
+        if not fits or (after := cut(rest[len(fits[-1]) :], "##")) is None:
+            return None
+        return [mark + fits[-1], *after]
+
+    return cut(word, "") or ["[UNK]"]

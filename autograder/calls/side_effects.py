@@ -56,12 +56,13 @@ def _whole(array: np.ndarray) -> np.ndarray:
 
 
 def other_calls(call: Call) -> Iterator[Call]:
-    """Yield calls that probably have other answers of the same form: numbers and words in reverse, or one number other.
+    """Yield calls that probably have other answers of the same form: numbers, words and letters in reverse, or one
+    number other.
 
     A list is also left without its last item, as not every answer depends on the order.
     """
     given = tuple(call.args), dict(call.kwargs)
-    turned = tuple(each[::-1] if isinstance(each, list) else each for each in call.args)
+    turned = tuple(each[::-1] if isinstance(each, list | str) else each for each in call.args)
     shorter = tuple(each[:-1] if isinstance(each, list) else each for each in call.args)
     for args, kwargs in (mapped((turned, given[1]), _reversed), (shorter, given[1])):
         yield replace(call, args=args, kwargs=kwargs)

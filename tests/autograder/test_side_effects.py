@@ -77,6 +77,18 @@ def test_an_answer_that_is_kept_because_it_is_always_the_same_overwrites_nothing
     assert not changed(lambda x: x.reshape(3, 2), X)
 
 
+def test_letters_in_reverse_show_that_a_list_is_one_and_the_same() -> None:
+    kept: list[str] = []
+
+    def careless(word: str, anew: bool) -> list[str]:
+        answer = [] if anew else kept
+        answer[:] = word.lstrip("a")
+        return answer
+
+    assert changed(careless, "aab", False) == (EARLIER_ANSWER,)
+    assert not changed(careless, "aab", True)
+
+
 def test_a_gradient_that_stays_in_an_argument_or_a_parameter_is_noticed() -> None:
     def careless(x: torch.Tensor, clears: bool) -> torch.Tensor:
         x.requires_grad_()

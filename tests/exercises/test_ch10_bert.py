@@ -3,6 +3,8 @@
 Draws keep away from thresholds, and budgets from rounding: a budget met exactly is exact in floating point too.
 """
 
+from collections.abc import Callable
+
 import torch
 
 from autograder.suite import Agree, Draw, called, exercise, module, near, part
@@ -94,6 +96,16 @@ def library(draw: Draw, *sizes: int) -> list[list[str]]:
     """Return documents of these numbers of sentences, no two alike."""
     numbers = draw.random.sample(range(10, 100), sum(sizes))
     return [[f"s{numbers.pop()}" for _ in range(size)] for size in sizes]
+
+
+def spelt(draw: Draw) -> Callable[[str], str]:
+    """Return what puts letters at random in the place of a, b, c, and so on, the same ones in every text."""
+    letters = draw.random.sample("abcdefghijklmnopqrstuvwxyzäéøß", 26)
+    return lambda text: text.translate({97 + place: letter for place, letter in enumerate(letters)})
+
+
+def listed_pieces(text: str) -> dict[str, int]:
+    return {piece: number for number, piece in enumerate(text.split())}
 
 
 def bag(draw: Draw, dtype: torch.dtype = torch.float64, **options: bool) -> object:
@@ -433,3 +445,60 @@ def test_the_head_alone_learns(agree: Agree, draw: Draw) -> None:
 def test_a_frozen_head_learns_again(agree: Agree, draw: Draw) -> None:
     """if the whole model was frozen, its head learns again; float32 stays float32"""
     agree(bag(draw, F32, frozen=True))
+
+
+@exercise("word_pieces", points=2, level="values")
+def test_the_longest_piece_that_fits_comes_next(agree: Agree, draw: Draw) -> None:
+    """from the left always the longest piece of the vocabulary; `##` before every piece but the first"""
+    with_letters = spelt(draw)
+    for word, pieces in (
+        ("abcdef", "[UNK] a ab abc ##d ##de ##def ##ef ##f ##bc ##cdef ##c abcd ef"),  # abcd ##ef
+        ("abcdeabc", "ab abc ##d ##de ##deab ##abc ##bc ##c d de deab deabc"),  # abc ##deab ##c
+        ("abababa", "[UNK] ab ##ab ##aba ##a ##b aba ##bab"),  # aba ##bab ##a
+        ("abcdefg", "##abc ab abcd ##cdefg ##e ##f ##g ##ef"),  # abcd ##ef ##g, where two pieces would do
+    ):
+        agree(with_letters(word), listed_pieces(with_letters(pieces)))
+
+
+@exercise("word_pieces", points=1, level="property")
+def test_the_pieces_spell_the_word(agree: Agree, draw: Draw) -> None:
+    """without `##` the pieces spell the word, and each of them is in the vocabulary"""
+    letters = draw.random.sample("abcdefghijklmnop", 6)
+    word = "".join(draw.random.choices(letters, k=12))
+    pairs = {"".join(draw.random.sample(letters, 2)) for _ in range(9)}
+    pieces = ["[UNK]", *letters, *(f"##{piece}" for piece in (*letters, *sorted(pairs), word[5:9]))]
+    vocabulary = listed_pieces(" ".join(pieces))
+    bare = lambda found: [str(piece).removeprefix("##") for piece in found]  # noqa: E731
+    shows = lambda found: f"they are {found}, and spell {''.join(bare(found))!r}"  # noqa: E731
+    holds = lambda found: "".join(bare(found)) == word and all(piece in vocabulary for piece in found)  # noqa: E731
+    says = f"the pieces are in the vocabulary and spell {word!r}"
+    agree.satisfies(says, holds, word, vocabulary, shows=shows)
+
+
+@exercise("word_pieces", points=1, level="edges")
+def test_a_word_that_cannot_be_cut_is_unknown(agree: Agree, draw: Draw) -> None:
+    """if no piece fits at some place, the whole word is `[UNK]`, even if shorter pieces before it would have done"""
+    with_letters = spelt(draw)
+    for word, pieces in (
+        ("abcde", "[UNK] ab abc ##c ##cde ##de ##e"),  # abc ##de would do: it is known
+        ("abcde", "[UNK] ab abc ##cde ##d ##ce ##bcde"),  # abc ##d, and no ##e
+        ("abcde", "ab abc ##cde de e c d"),  # abc, and no ##d, only d
+        ("abcde", "[UNK] ##abcde ##a ##b ##c ##d ##e b"),  # nothing to begin with
+        ("abcde", "a ##b ##c ##d ##bc"),  # all but the last letter
+    ):
+        agree(with_letters(word), listed_pieces(with_letters(pieces)))
+
+
+@exercise("word_pieces", points=1, level="edges")
+def test_words_of_one_piece_and_of_one_letter(agree: Agree, draw: Draw) -> None:
+    """a word that is a piece itself, one letter, the piece with id 0, capitals as they are, an empty vocabulary"""
+    with_letters = spelt(draw)
+    agree(with_letters("abc"), listed_pieces(with_letters("[UNK] a ab abc ##b ##c ##bc")))
+    agree(with_letters("a"), listed_pieces(with_letters("b a ##a")))
+    agree(with_letters("a"), listed_pieces("[UNK] ##a"))
+    agree(with_letters("abcd"), listed_pieces(with_letters("ab a ##cd ##b ##c ##d")))
+    agree(with_letters("abcd"), listed_pieces(with_letters("##cd a ab ##b ##c ##d")))
+    agree(with_letters("abab"), listed_pieces(with_letters("ab a ##ab ##a ##b")))
+    agree("Bab", listed_pieces("Bab bab B b ##ab"))
+    agree("BAB", listed_pieces("bab b ##ab ##a ##b B ##A ##B"))
+    agree(with_letters("abc"), {})
