@@ -15,7 +15,10 @@ import torch
 from autograder.core.message import Line, Message
 
 Data = Any
-"""None, bool, int, float, str, Tensor, ndarray, `Part`, or a list, tuple or str-keyed dict of Data."""
+"""A value without parts (`values.SINGLE`), Tensor, ndarray, `Part`, set, or a list, tuple or dict of Data.
+
+The keys of dicts, and the members of sets, are values without parts, or tuples of them.
+"""
 PARTS = "reference.blocks"
 
 Copies: TypeAlias = dict[int, tuple[Any, Any]]
@@ -23,7 +26,7 @@ Copies: TypeAlias = dict[int, tuple[Any, Any]]
 
 
 def leaves(value: Any) -> Iterator[Any]:
-    """Yield every leaf of `value`, in order."""
+    """Yield every leaf of `value`, in order; a set is one."""
     if isinstance(value, list | tuple):
         for item in value:
             yield from leaves(item)
@@ -47,7 +50,8 @@ def mapped(value: Any, change: Callable[[Any], Any], seen: Copies | None = None)
         return seen[id(value)][1]
     made: Any
     if isinstance(value, list | tuple):
-        made = type(value)(mapped(item, change, seen) for item in value)
+        items = (mapped(item, change, seen) for item in value)
+        made = tuple(items) if hasattr(value, "_fields") else type(value)(items)
     elif isinstance(value, dict):
         made = {key: mapped(item, change, seen) for key, item in value.items()}
     else:
@@ -94,7 +98,7 @@ def _is_identical(first: Data, second: Data) -> bool:
 
 def raw(tensor: torch.Tensor) -> torch.Tensor:
     """Return the bytes of a tensor with data, row by row."""
-    tensor = tensor.detach()
+    tensor = tensor.detach().resolve_conj()
     if not tensor.is_contiguous() or tensor.is_neg():
         tensor = tensor.resolve_neg().contiguous()
     flat = tensor.reshape(-1)
@@ -183,7 +187,7 @@ def copied(value: Data, leaf: Callable[[torch.Tensor], torch.Tensor], remake: Ca
     def copy(each: Data) -> Data:
         if isinstance(each, torch.Tensor):
             return leaf(each)
-        if isinstance(each, np.ndarray):
+        if isinstance(each, np.ndarray | set):
             return each.copy()
         if isinstance(each, str):  # equal ones are several objects, as they are behind the wall
             return "".join([*each])

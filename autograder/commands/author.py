@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from autograder.commands.common import console, say
+from autograder.core.errors import UsageError
 from autograder.course.course import Course
 
 
@@ -46,15 +48,24 @@ def _print_drafts(course: Course) -> None:
 
 
 def new(
-    name: Annotated[str, typer.Argument(help="Of a chapter, such as ch15_capstones; with --in of an exercise.")],
+    name: Annotated[str, typer.Argument(help="Of a chapter, such as ch02_more; with --in of an exercise.")] = "",
     chapter: Annotated[
         str | None, typer.Option("--in", metavar="CHAPTER", help="Begin an exercise in this chapter.")
     ] = None,
+    own: Annotated[
+        Path | None, typer.Option("--course", metavar="DIR", help="Begin a course of your own in this new folder.")
+    ] = None,
+    title: Annotated[str, typer.Option(help="With --course: the title of the course.")] = "",
 ) -> None:
-    """Write the skeleton files of a new chapter, or of a new exercise in one, and say what to do next."""
+    """Begin a chapter, an exercise in one, or a course of your own; each works at once, and says what to do next."""
     from autograder.author.new import new as write
     from autograder.author.new_exercise import new_exercise
 
+    if own is not None:
+        _new_course(own, title)
+        return
+    if not name:
+        raise UsageError("name what to begin: `attend new ch02_more`, `attend new NAME --in ch02`, or --course DIR")
     course = Course.find()
     paths = write(course, name) if chapter is None else new_exercise(course, name, chapter)
     for path in paths:
@@ -64,6 +75,14 @@ def new(
     console.print("next:")
     for number, step in enumerate(steps, 1):
         console.print(f"  {number}. {step}", markup=False, soft_wrap=True)
+
+
+def _new_course(directory: Path, title: str) -> None:
+    from autograder.author.new_course import new_course
+
+    paths = new_course(directory, title)
+    say(f"{paths[0].parent} is a course of one chapter: {len(paths)} files")
+    say(f"next: cd {shlex.quote(str(paths[0].parent))}, then `attend build`; README.md has the rest")
 
 
 def _steps_of_chapter(stem: str) -> list[str]:

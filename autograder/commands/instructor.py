@@ -184,9 +184,7 @@ def demo(
     """Make a sample class of right, wrong, broken and hostile submissions, and grade it."""
     from autograder.commands.demo import demo as run
 
-    here = Course.find()
-    course = Course.installed() if here.is_copy else here
-    raise typer.Exit(run(course, directory, jobs, sandbox, console))
+    raise typer.Exit(run(Course.find().source, directory, jobs, sandbox, console))
 
 
 def doctor(

@@ -39,8 +39,7 @@ def start(
         raise UsageError("say where your own working copy should go, such as `attend start my-attend`")
     from autograder.student.start import start as make
 
-    here = Course.find()
-    say(make(Course.installed() if here.is_copy else here, directory).text())
+    say(make(Course.find().source, directory).text())
 
 
 def update(
@@ -51,7 +50,7 @@ def update(
     from autograder.student.update import update as run
 
     course = at_rest()
-    say(take_back(course) if undo else run(course, Course.installed()).text())
+    say(take_back(course) if undo else run(course, course.source).text())
 
 
 def check(

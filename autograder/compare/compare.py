@@ -2,26 +2,37 @@
 
 from __future__ import annotations
 
-import math
+import cmath
 import re
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import replace
+from decimal import Context, Decimal, localcontext
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
 import torch
 
+from autograder.calls.as_data import NARROW
 from autograder.calls.records import Absent, Call, Data, Observation, Opaque, Part, Raised
 from autograder.calls.unfit import NoPairError, StateMismatchError, StrayError
+from autograder.calls.values import in_order
 from autograder.compare.difference import STAGES, Difference, PathStep, Stage
 
-TOLERANCE = {torch.float64: 1e-9, torch.float32: 1e-4}
+TOLERANCE = {torch.float64: 1e-9, torch.float32: 1e-4, torch.complex128: 1e-9, torch.complex64: 1e-4}
+LAST_DIGIT = Decimal("1e-24")
+"""The tolerance of decimal numbers, which have 28 digits."""
 
+LARGEST = torch.iinfo(torch.int64).max
 LENIENT = 1e-4
 """A larger difference rules a known mistake out: no rounding explains it, not even float32's in a plain number."""
 
 PLAIN = 1e-3
 """A mistake that is off by more than this is recognised in rounded answers, too."""
+
+NARROWER = {"float": ("int",), "complex": ("float", "int")}
+"""Kinds of numbers that are as good as another one."""
 
 Compare = Callable[[Data, Data, float | None], Difference | None]
 
@@ -29,13 +40,19 @@ Compare = Callable[[Data, Data, float | None], Difference | None]
 def tensor(value: Data) -> torch.Tensor | None:
     """Return a tensor of the value's numbers; None where it is no array."""
     if isinstance(value, np.ndarray):
-        return torch.from_numpy(np.array(value, dtype=_known(value.dtype))) if value.dtype.kind in "biuf" else None
+        known = _known(value)
+        return torch.from_numpy(np.array(value, dtype=known)) if known else None
     return value if isinstance(value, torch.Tensor) else None
 
 
-def _known(dtype: np.dtype[Any]) -> np.dtype[Any]:
-    """Return the dtype nearest to a number's that torch knows."""
-    return np.dtype(np.float64) if dtype.itemsize > np.dtype(np.float64).itemsize else dtype.newbyteorder("=")
+def _known(array: np.ndarray) -> np.dtype[Any] | None:
+    """Return the dtype nearest to a number's that torch computes with; None if numbers would not stay as they are."""
+    if array.dtype.kind == "u" and array.itemsize > 1:
+        return None if array.size and array.max() > LARGEST else np.dtype(np.int64)
+    if array.dtype.kind not in "biufc":
+        return None
+    most = np.dtype(np.complex128 if array.dtype.kind == "c" else np.float64)
+    return most if array.itemsize > most.itemsize else array.dtype.newbyteorder("=")
 
 
 def shape(want: Data, have: Data, _: float | None) -> Difference | None:
@@ -47,9 +64,13 @@ def shape(want: Data, have: Data, _: float | None) -> Difference | None:
 def dtype(want: Data, have: Data, _: float | None) -> Difference | None:
     if not hasattr(want, "dtype"):
         return None
-    if want.dtype != have.dtype:
+    if want.dtype != have.dtype and not (_kind_of_array(want) == _kind_of_array(have) == "U"):
         return Difference("dtype", "dtype", want, have)
     return None if device(want) == device(have) else Difference("dtype", "device", want, have)
+
+
+def _kind_of_array(value: Data) -> str:
+    return value.dtype.kind if isinstance(value, np.ndarray) else ""
 
 
 def device(value: Data) -> str:
@@ -61,7 +82,7 @@ def nan(want: Data, have: Data, _: float | None) -> Difference | None:
     wanted, got = tensor(want), tensor(have)
     if isinstance(want, float) and want == want and have != have:
         return Difference("nan", "nan", want, have)
-    if wanted is None or got is None or got.is_meta or not got.is_floating_point():
+    if wanted is None or got is None or got.is_meta or not (got.is_floating_point() or got.is_complex()):
         return None
     return Difference("nan", "nan", wanted, got) if bool(unexpected_nan(wanted, got).any()) else None
 
@@ -86,20 +107,36 @@ LEAF: tuple[tuple[str, Compare], ...] = (("shape", shape), ("dtype", dtype), ("n
 
 def differing(want: torch.Tensor, have: torch.Tensor, tolerance: float | None) -> torch.Tensor:
     """Return where two tensors differ by more than the tolerance, or than what their dtype allows."""
-    if not want.is_floating_point():
+    if not (want.is_floating_point() or want.is_complex()):
         return want != have
     limit = tolerance or TOLERANCE.get(want.dtype, 1e-2)
     return ~torch.isclose(have, want, rtol=limit, atol=limit, equal_nan=True)
 
 
 def _same(want: Data, have: Data, tolerance: float | None) -> bool:
-    if isinstance(want, float):
-        limit = tolerance or TOLERANCE[torch.float64]
-        near = math.isfinite(want) and abs(want - have) <= limit * (1 + abs(want))
-        return want == have or near or (want != want and have != have)
     if isinstance(want, np.ndarray):
         return bool(np.array_equal(want, have))
-    return bool(want == have)
+    if isinstance(want, set | frozenset) and len(want) == len(have):
+        pairs = zip(in_order(want), in_order(have), strict=True)
+        return want == have or all(_same_member(one, other, tolerance) for one, other in pairs)
+    if want == have or (want != want and have != have):
+        return True
+    if isinstance(want, Decimal) and want.is_finite() and have.is_finite():
+        with localcontext(Context(traps=[])):
+            return bool(abs(want - have) <= max(LAST_DIGIT, Decimal(tolerance or 0)) * (1 + abs(want)))
+    return isinstance(want, float | complex) and _close(want, have, tolerance or TOLERANCE[torch.float64])
+
+
+def _same_member(want: Data, have: Data, tolerance: float | None) -> bool:
+    return kind_of(want) == kind_of(have) and _same(want, have, tolerance)
+
+
+def _close(want: complex, have: complex, limit: float) -> bool:
+    """Return whether two numbers, the first of which is a float or complex, are equal up to rounding."""
+    try:
+        return cmath.isfinite(want) and abs(want - have) <= limit * (1 + abs(want))
+    except OverflowError:  # an int that is no float
+        return False
 
 
 UNFIT = {
@@ -150,10 +187,11 @@ def _outcome(want: Data, have: Data) -> Difference | None:
 
 def _structure(want: Data, have: Data, path: Path = ()) -> Difference | list[Leaf]:
     """Return pairs of leaves, or the first place where the two sides have different structures."""
+    want, have = _alike(want, have)
     wanted, got = kind_of(want), kind_of(have)
     # An object that is not data may belong to a class called "list" or "dict".
     disguised = isinstance(have, Opaque) != isinstance(want, Opaque)
-    if disguised or (wanted != got and not (wanted == "float" and got == "int")):
+    if disguised or (wanted != got and got not in NARROWER.get(wanted, ())):
         return Difference("structure", "kind", want, have, path)
     if wanted not in ("list", "tuple", "dict", "module") or (_plain(want) and _plain(have, "float")):
         return [(path, want, have)]
@@ -166,6 +204,21 @@ def _structure(want: Data, have: Data, path: Path = ()) -> Difference | list[Lea
             return found
         leaves += found
     return leaves
+
+
+def _alike(want: Data, have: Data) -> tuple[Data, Data]:
+    """Return two values; of a number and an array without axes both as the reference has it, if that loses nothing.
+
+    An answer's array without axes is no number, unless NumPy's number has no equal in Python.
+    """
+    if isinstance(want, np.ndarray) and not want.shape and isinstance(have, bool | int | float | complex):
+        kind, own = kind_of(want.item()), kind_of(have)
+        if kind == own or own in NARROWER.get(kind, ()):
+            with suppress(OverflowError):
+                return want, np.array(have).astype(want.dtype)
+    if isinstance(have, np.ndarray) and not have.shape and have.dtype in NARROW and isinstance(want, float | complex):
+        return want, have.item()
+    return want, have
 
 
 def _members(want: Data, have: Data) -> Iterator[tuple[PathStep, Data, Data]]:
@@ -191,15 +244,14 @@ def kind_of(value: Data) -> str:
         return "array"
     if isinstance(value, Opaque):
         return value.type_name
-    for kind in (bool, int, float, str, list, tuple, dict):
-        if isinstance(value, kind):
-            return kind.__name__
-    return "None"
+    kinds = (bool, int, float, complex, str, bytes, list, tuple, dict, set, frozenset, Decimal, Fraction)
+    return next((kind.__name__ for kind in kinds if isinstance(value, kind)), "None")
 
 
 def is_module(value: Data) -> bool:
     """Whether this is what a module was seen as: its state, and which of it learns."""
-    return isinstance(value, dict) and isinstance(value.get("learning"), list)
+    names = value.get("learning") if isinstance(value, dict) else None
+    return isinstance(names, list) and all(isinstance(name, str) for name in names)
 
 
 class Unquoted(str):

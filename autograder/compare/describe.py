@@ -14,13 +14,17 @@ import numpy as np
 import torch
 
 from autograder.calls.records import Absent, Call, Data, Opaque, Part, Raised, identical, leaves
+from autograder.calls.values import in_order, written
 from autograder.compare.compare import is_module, learning
 from autograder.compare.declared import Placed
 
 LONGEST = 160
 AROUND = LONGEST // 4
 """So much of two long texts is shown on each side of their first difference."""
-BRACKETS: Final = {list: ("[", "]"), tuple: ("(", ")"), dict: ("{", "}")}
+BRACKETS: Final = {
+    list: ("[", "]"), tuple: ("(", ")"), dict: ("{", "}"), set: ("{", "}"), frozenset: ("frozenset({", "})")
+}  # fmt: skip
+PARTED: Final = (list, tuple, dict, set, frozenset)
 LIBRARY_ADVICE: Final = re.compile(
     r" (Use tensor\.detach\(\)\.numpy|Use Tensor\.cpu\(\)|If you are trying to invert a mask|"
     r"Please use torch\.nn\.Module|This could be because|Consider using tensor\.detach).*",
@@ -127,14 +131,14 @@ def told_apart(one: Data, other: Data, names: Names) -> tuple[str, str]:
     pair = describe(one, names), describe(other, names)
     if pair[0] != pair[1]:
         return pair
-    long = repr(one), repr(other)
+    long = written(one), written(other)
     if any(isinstance(leaf, torch.Tensor | np.ndarray | Part) for leaf in leaves([one, other])) or long[0] == long[1]:
         return f"{pair[0]}{_length(one)}", f"{pair[1]}{_length(other)}"
     return (short(long[0]), short(long[1])) if short(long[0]) != short(long[1]) else _parting(*long)
 
 
 def _length(value: Data) -> str:
-    return f" ({len(value)} entries)" if isinstance(value, list | tuple | dict) else ""
+    return f" ({len(value)} entries)" if isinstance(value, PARTED) else ""
 
 
 def _parting(one: str, other: str) -> tuple[str, str]:
@@ -155,12 +159,16 @@ def _several(value: Data, names: Names) -> str:
         inner = replace(names, parts=())
         told = (f"{part}: {describe(item, inner.of_result(at))}" for at, (part, item) in enumerate(shown))
         return "(" + ", ".join(told) + ")"
-    return _row(value, names, LONGEST, describe) if isinstance(value, list | tuple | dict) else short(repr(value))
+    if isinstance(value, set | frozenset) and not value:
+        return written(value)
+    return _row(value, names, LONGEST, describe) if isinstance(value, PARTED) else short(written(value))
 
 
 def _row(value: Data, names: Names, room: int, describe_item: Callable[[Data, Names], str]) -> str:
     """Write out a list, tuple or dict, with as many whole items from both ends as there is room for."""
     opening, closing = next(pair for kind, pair in BRACKETS.items() if isinstance(value, kind))
+    if isinstance(value, set | frozenset):
+        value = in_order(value)
     items = [*value.items()] if isinstance(value, dict) else [(None, item) for item in value]
     ends: tuple[list[str], list[str]] = [], []
     for number in range(len(items)):
@@ -177,7 +185,7 @@ def _row(value: Data, names: Names, room: int, describe_item: Callable[[Data, Na
 
 def _item(value: Data, names: Names, room: int, describe_item: Callable[[Data, Names], str]) -> str:
     """Describe an item of a row. Nested tensors are shown without numbers: what counts there is the structure."""
-    if isinstance(value, list | tuple | dict) and not is_module(value):
+    if isinstance(value, PARTED) and not is_module(value):
         return _row(value, names, room, _form)
     return describe_item(value, names)
 
@@ -208,14 +216,14 @@ def short(text: str) -> str:
     return f"{front} … {back}"
 
 
-def number(value: float | int | bool) -> str:
+def number(value: complex) -> str:
     """Return a number with six significant digits."""
     if value != value:
         return "NaN"
     return str(value) if isinstance(value, bool | int) else f"{value + 0.0:.6g}"  # no zero has a minus
 
 
-def numbers(one: float, other: float) -> tuple[str, str]:
+def numbers(one: complex, other: complex) -> tuple[str, str]:
     """Return two numbers with as many digits as it takes to see that they differ."""
     if number(one) != number(other):
         return number(one), number(other)

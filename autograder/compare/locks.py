@@ -19,7 +19,8 @@ import numpy.typing as npt
 import torch
 
 from autograder.calls.records import Absent, Data, Observation, Opaque, Raised, raw
-from autograder.compare.compare import GRADIENT_TOLERANCE, LENIENT, PLAIN, TOLERANCE, difference, is_steady
+from autograder.calls.values import in_order, written
+from autograder.compare.compare import GRADIENT_TOLERANCE, LENIENT, PLAIN, TOLERANCE, difference, is_steady, tensor
 from autograder.compare.difference import Stage
 
 Numbers = npt.NDArray[np.float64]
@@ -177,16 +178,19 @@ class Features:
             self._add_numbers(torch.tensor([value], dtype=torch.float64), TOLERANCE[torch.float64])
         elif isinstance(value, torch.Tensor):
             self._add_tensor(value)
-        elif isinstance(value, np.ndarray) and value.dtype.kind in "biuf":
+        elif isinstance(value, complex):
+            self._word("complex")
+            self._add_numbers(torch.tensor([value.real, value.imag], dtype=torch.float64), TOLERANCE[torch.float64])
+        elif isinstance(value, np.ndarray) and (known := tensor(value)) is not None:
             self._word("array")
-            self._add_tensor(torch.from_numpy(np.array(value)))
+            self._add_tensor(known)
         elif isinstance(value, list | tuple):
             self._word(type(value).__name__, len(value))
             for item in value:
                 self._add(item)
         elif isinstance(value, Mapping):
-            for name in sorted(value):
-                self._word("entry", name)
+            for name in in_order(value):
+                self._word("entry", name if isinstance(name, str) else written(name))
                 self._add((value[name] == "kept") if name == "mode" else value[name])
         else:
             self._add_other(value)
@@ -199,7 +203,7 @@ class Features:
         elif isinstance(value, int):
             self._word(type(value).__name__, hex(value))  # Python refuses to write a huge number in decimal
         else:
-            self._word(type(value).__name__, value.tolist() if isinstance(value, np.ndarray) else value)
+            self._word(type(value).__name__, value.tolist() if isinstance(value, np.ndarray) else written(value))
 
     def _add_tensor(self, value: torch.Tensor, tolerances: Mapping[torch.dtype, float] = TOLERANCE) -> None:
         self._word(value.dtype, [*value.shape], value.device.type)

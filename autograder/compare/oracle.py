@@ -16,6 +16,7 @@ import torch
 from autograder.calls.observe import observe
 from autograder.calls.quick_call import glance, glances
 from autograder.calls.records import Call, Data, Observation, raw
+from autograder.calls.values import SINGLE, written
 from autograder.compare.alike import is_random
 from autograder.compare.changes import changed
 from autograder.compare.declared import Declared, declared
@@ -160,8 +161,8 @@ def digest(value: Data) -> bytes:
 
 
 def _pieces(value: Data, seen: dict[int, int]) -> Iterator[bytes]:
-    if value is None or isinstance(value, bool | int | float | str | torch.dtype):
-        yield f"{type(value).__name__} {value!r}".encode()
+    if isinstance(value, (*SINGLE, set, frozenset, torch.dtype)):
+        yield f"{type(value).__name__} {written(value)}".encode(errors="surrogatepass")
         return
     if id(value) in seen:
         yield f"again {seen[id(value)]}".encode()
@@ -190,5 +191,5 @@ def _inner_pieces(value: Data, seen: dict[int, int]) -> Iterator[bytes]:
         items = value if isinstance(value, Mapping) else dict(enumerate(value))
     yield f"{type(value).__name__} {len(items)}".encode()
     for key, item in items.items():
-        yield str(key).encode()
+        yield key.encode() if isinstance(key, str) else f"{type(key).__name__} {written(key)}".encode()
         yield from _pieces(item, seen)

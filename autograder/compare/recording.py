@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
 from itertools import accumulate, pairwise
 from typing import Any
 
 import msgspec
 import torch
 
-from autograder.calls.records import Call, Data, Observation
+from autograder.calls.records import Call, Observation
 from autograder.compare.locks import Lock, Mark
 from autograder.sandbox.frames import PREFIX
 from autograder.sandbox.wire import Answer, Ask, Parts, decode_reply, decode_request, reply_parts, request_parts
-
-COMPLEX = "complex"
-"""The key of a dict that stands for a complex tensor, as pairs of real numbers."""
 
 
 class Entry(msgspec.Struct, frozen=True, array_like=True):
@@ -96,7 +92,7 @@ class Writer:
 
     def seen(self, seen: Observation) -> int:
         """Add an observation and return its number."""
-        return self._entry(reply_parts(Answer(0, _each_result(seen, _as_real))))
+        return self._entry(reply_parts(Answer(0, seen)))
 
     def value(self, value: torch.Tensor | Mapping[str, torch.Tensor]) -> int:
         return self.seen(Observation(value))
@@ -152,27 +148,8 @@ class Reader:
     def _fresh(self, number: int) -> Observation:
         answer = decode_reply(*self._message(number))
         assert isinstance(answer, Answer)
-        return _each_result(answer.observation, _as_complex)
+        return answer.observation
 
     def _message(self, number: int) -> tuple[bytes, bytes]:
         entry = self.sheet.entries[number]
         return entry.header, b"".join(self._pieces[piece] for piece in entry.pieces)
-
-
-def _each_result(seen: Observation, change: Callable[[Data], Data]) -> Observation:
-    """Apply `change` to both results; if they are one object, they stay one."""
-    result = change(seen.result)
-    return replace(seen, result=result, again=result if seen.again is seen.result else change(seen.again))
-
-
-def _as_real(value: Data) -> Data:
-    """Replace complex tensors by pairs of real ones, as the wire carries no complex numbers."""
-    if isinstance(value, torch.Tensor) and value.is_complex():
-        return {COMPLEX: torch.view_as_real(value.resolve_conj())}
-    return type(value)(map(_as_real, value)) if isinstance(value, list | tuple) else value
-
-
-def _as_complex(value: Data) -> Data:
-    if isinstance(value, dict) and [*value] == [COMPLEX]:
-        return torch.view_as_complex(value[COMPLEX])
-    return type(value)(map(_as_complex, value)) if isinstance(value, list | tuple) else value

@@ -10,7 +10,8 @@ from typing import TypeAlias
 import torch
 
 from autograder.calls.records import Data, Raised, leaves
-from autograder.compare.compare import tensor
+from autograder.calls.values import written
+from autograder.compare.compare import LARGEST, tensor
 
 Sketch: TypeAlias = tuple[str, tuple[tuple[float, float], ...]]
 """The form of an answer, and for each of its arrays three weighted sums, each with the size of what was added."""
@@ -25,15 +26,17 @@ def sketch(value: Data) -> Sketch:
     forms, sums = [], list[tuple[float, float]]()
     for leaf in leaves(value):
         array = tensor(leaf)
-        if array is not None and not array.is_meta and not array.is_complex():
+        if array is not None and not array.is_meta:
             forms.append(f"{type(leaf).__name__} {leaf.dtype} {tuple(leaf.shape)}")
             sums += _sums(array)
-        elif isinstance(leaf, float | int) and not isinstance(leaf, bool):
+        elif isinstance(leaf, float | int) and not isinstance(leaf, bool) and not abs(leaf) > LARGEST:
             sums.append((leaf, abs(leaf)))
+        elif isinstance(leaf, complex):
+            sums += [(leaf.real, abs(leaf)), (leaf.imag, abs(leaf))]
         elif isinstance(leaf, Raised):
             forms.append(f"{leaf.kind}: {without_order(leaf.message)}")
         else:
-            forms.append(f"{type(leaf).__name__} {leaf!r}"[:200])
+            forms.append(f"{type(leaf).__name__} {written(leaf)}"[:200])
     return " ".join(forms), tuple(sums)
 
 
@@ -43,7 +46,8 @@ def without_order(message: str) -> str:
 
 
 def _sums(array: torch.Tensor) -> list[tuple[float, float]]:
-    flat = array.detach().double().flatten()
+    array = array.detach()
+    flat = (torch.view_as_real(array.resolve_conj()) if array.is_complex() else array).double().flatten()
     flat = torch.where(flat.isnan(), 0, flat)
     size = float(flat.abs().sum())
     waves = _waves((flat.numel() - 1).bit_length())[:, : flat.numel()]

@@ -155,7 +155,7 @@ def _meaning(place: str) -> str:
 
 def _nan(found: Difference, names: Names) -> Words:
     want, have, place = found.want, found.have, _place(found, names, "the result")
-    if isinstance(want, float):
+    if isinstance(want, float | complex):
         return Words(f"{place} is NaN", number(want), "NaN")
     bad = unexpected_nan(want, have)
     index = bad.nonzero()[0].tolist()
@@ -177,10 +177,11 @@ def _numbers(found: Difference, names: Names) -> Words:
 
 def _worst(want: torch.Tensor, have: torch.Tensor, bad: torch.Tensor) -> list[int]:
     """Return where two numbers are farthest apart; for ids and booleans, the first place where they differ."""
-    if not want.is_floating_point():
+    if not (want.is_floating_point() or want.is_complex()):
         first: list[int] = bad.nonzero()[0].tolist()
         return first
-    gap = (want.double() - have.double()).abs().nan_to_num(nan=torch.inf).masked_fill(~bad, -1)
+    wide = torch.complex128 if want.is_complex() else torch.float64
+    gap = (want.to(wide) - have.to(wide)).abs().nan_to_num(nan=torch.inf).masked_fill(~bad, -1)
     return [int(part) for part in np.unravel_index(int(gap.argmax()), gap.shape)]
 
 
@@ -200,7 +201,7 @@ def _share(bad: torch.Tensor) -> float:
 
 def _plain(found: Difference, names: Names) -> Words:
     want, have, place = found.want, found.have, _place(found, names, "the result")
-    if isinstance(want, float) and isinstance(have, float):
+    if isinstance(want, float | complex) and isinstance(have, float | complex):
         a, b = numbers(want, have)
         return Words(f"{place} is {b} instead of {a}", a, b)
     if isinstance(want, list | tuple) and isinstance(have, list | tuple) and max(len(want), len(have)) > FEW:

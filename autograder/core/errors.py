@@ -84,5 +84,10 @@ def blamed(error: BaseException, home: Path) -> tuple[str, str]:
     inside = [(Path(file).relative_to(home), line) for file, line in places if Path(file).is_relative_to(home)]
     own = [f"{file.as_posix()}:{line}" for file, line in inside if file.parts[0] in AUTHORED]
     where = own[-1] if own else ""
-    kind = "" if isinstance(error, AttendError) else f"{type(error).__name__}: "
-    return where, f"{kind}{text if where else error}"
+    return where, reason(error, text) if where else reason(error)
+
+
+def reason(error: BaseException, text: str = "") -> str:
+    """Return the text of an error, or `text`, under the name of its type where that says something."""
+    kind = "" if isinstance(error, AttendError | BrokenCheckError) else f"{type(error).__name__}: "
+    return f"{kind}{text or error}"

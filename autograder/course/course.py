@@ -24,6 +24,8 @@ from autograder.course.model import Exercise, Misconception
 from autograder.course.sealed_facts import AGAIN, facts, unchecked
 
 MARKER = "attend.toml"
+SOURCE = "course"
+"""The setting of a working copy that says which folder has its course, where that is not the installed one."""
 PRISTINE = Path(".attend", "stubs")
 TABLES = Path(".attend", "course")
 LENT = TABLES / "lent"
@@ -98,6 +100,23 @@ class Course:
         return bool(self.settings.get("sealed", False))
 
     @property
+    def source(self) -> Course:
+        """Return the course itself; of a working copy that which it was made from, else the installed one.
+
+        Raises:
+            UsageError: that course is not there any more.
+        """
+        if not self.is_copy:
+            return self
+        if SOURCE not in self.settings:
+            return Course.installed()
+        source = Course(Path(str(self.settings[SOURCE])))
+        if not (source.root.is_absolute() and (source.root / MARKER).is_file()):
+            why = f"{self.root} was made from the course {source.root}, which is not there any more"
+            raise UsageError(f"{why}; put it back, or correct `{SOURCE}` in {MARKER}")
+        return source
+
+    @property
     def exercises_dir(self) -> Path:
         return self.root / "exercises"
 
@@ -135,7 +154,7 @@ class Course:
         """Return the file with the answers to a chapter; None if the course was given out without them."""
         if self.is_release:
             return None
-        path = (Course.installed() if self.is_copy else self).solution(chapter)
+        path = self.source.solution(chapter)
         return path if path.is_file() else None
 
     def right_answers(self, chapter: str) -> str:
@@ -194,7 +213,7 @@ class Course:
         return f"your instructor runs {count} more check{many} of this, worth {points:g} point{worth}" if count else ""
 
     def reference(self, chapter: str) -> ModuleType:
-        """Return the chapter's reference module. A process keeps the first course whose modules it loads."""
+        """Return the chapter's reference module."""
         return self._module(f"reference.{chapter}")
 
     def misconceptions(self, chapter: str) -> tuple[Misconception, ...]:
@@ -252,15 +271,28 @@ class Course:
 
     @property
     def home(self) -> Path:
-        """Return the folder that has the reference; a working copy has none and uses the installed one."""
+        """Return the folder that has the reference; a working copy has none and uses that of its course."""
         if (self.root / "reference").is_dir():
             return self.root
+        if self.is_copy and SOURCE in self.settings:
+            return self.source.root
         return Path(str(importlib.import_module("reference").__file__)).parents[1]
 
     def lead(self) -> None:
-        """Make `import reference` find this course's reference, if it has one."""
-        if (self.root / "reference").is_dir() and str(self.root) not in sys.path:
-            sys.path.insert(0, str(self.root))
+        """Make `import reference` find the reference of this course, or of that which this copy was made from.
+
+        What was imported of another course's goes on to exist for those who hold it.
+        """
+        place = self.source.root if self.is_copy and SOURCE in self.settings else self.root
+        if not (place / "reference").is_dir():
+            return
+        if str(place) not in sys.path:
+            sys.path.insert(0, str(place))
+        loaded = [Path(each).resolve() for each in getattr(sys.modules.get("reference"), "__path__", ())]
+        if loaded and (place / "reference").resolve() not in loaded:
+            sys.path[:] = [str(place), *(each for each in sys.path if each != str(place))]
+            for name in [name for name in sys.modules if name.partition(".")[0] == "reference"]:
+                del sys.modules[name]
 
     def _module(self, name: str) -> ModuleType:
         self.lead()

@@ -7,15 +7,32 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from types import CellType, FunctionType, ModuleType
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 from autograder.core.errors import UsageError
 from autograder.course.model import Misconception, pair
 
+Wrong = TypeVar("Wrong", bound=Callable[..., Any])
 Mistakes: TypeAlias = tuple[tuple[Misconception, ...], tuple[Misconception, ...]]
 """Single mistakes, and pairs of them."""
 _OF_ITS_CLASS = ("__dict__", "__weakref__")
 """What Python adds to each class anew."""
+
+
+def misconception(exercise: str, *identifiers: str) -> Callable[[Wrong], Wrong]:
+    """Mark a function or class as a known wrong answer to `exercise`.
+
+    The docstring is what the student reads: its first paragraph names the mistake in one sentence, the second is a
+    nudge, a third the cure. With several identifiers it is a known pair: these mistakes, each known by itself too, made
+    in one answer. Further marks below the first make it a mistake in other exercises of the chapter too, its twins.
+    """
+
+    def mark(wrong: Wrong) -> Wrong:
+        known = ((exercise, *identifiers), *vars(wrong).get("misconceptions", ()))
+        wrong.misconceptions = known  # type: ignore[attr-defined]
+        return wrong
+
+    return mark
 
 
 def singles_and_pairs(marked: Sequence[Any], chapter: str, reference: Callable[[], ModuleType]) -> Mistakes:

@@ -2,40 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Annotated, Final, Literal, TypeAlias
 
 import msgspec
-import numpy as np
-import torch
 from msgspec import Meta
 
+from autograder.calls.values import MOST_VALUES
 from autograder.core.errors import AttendError
 
 DEPTH_CAP: Final = 16
-COUNT_CAP: Final = 200_000
-TEXT_CAP: Final = 100_000  # letters of a text that is answered
+TEXT_ARRAY_CAP: Final = 64 << 20  # bytes
 INT64: Final = range(-(2**63), 2**63)
 
 _Dtype = Literal[
-    "float64", "float32", "float16", "bfloat16", "int64", "int32", "int16", "int8", "uint8", "bool"
+    "float64", "float32", "float16", "bfloat16", "complex128", "complex64",
+    "int64", "int32", "int16", "int8", "uint64", "uint32", "uint16", "uint8", "bool",
 ]  # fmt: skip
-DTYPES: Final[Mapping[str, torch.dtype]] = {
-    "float64": torch.float64,
-    "float32": torch.float32,
-    "float16": torch.float16,
-    "bfloat16": torch.bfloat16,
-    "int64": torch.int64,
-    "int32": torch.int32,
-    "int16": torch.int16,
-    "int8": torch.int8,
-    "uint8": torch.uint8,
-    "bool": torch.bool,
-}
-DTYPE_NAMES: Final = {dtype: name for name, dtype in DTYPES.items()}
-NUMPY: Final = {name: np.dtype(name) for name in DTYPES if name != "bfloat16"}
-NUMPY_NAMES: Final = {dtype: name for name, dtype in NUMPY.items()}
-
 SHORT: Final = 200
 LONG: Final = 4000
 Short = Annotated[str, Meta(max_length=SHORT)]
@@ -43,7 +25,7 @@ Long = Annotated[str, Meta(max_length=LONG)]
 LONGEST_AXIS: Final = 2**40
 MOST_AXES: Final = 32
 _Size = Annotated[int, Meta(ge=0, le=LONGEST_AXIS)]
-_Index = Annotated[int, Meta(ge=0, le=COUNT_CAP)]
+_Index = Annotated[int, Meta(ge=0, le=MOST_VALUES)]
 
 
 class ProtocolError(AttendError):
@@ -60,6 +42,42 @@ class TupleNode(msgspec.Struct, frozen=True, array_like=True, tag="tuple"):
 
 class DictNode(msgspec.Struct, frozen=True, array_like=True, tag="dict"):
     items: dict[str, Value]
+
+
+class MapNode(msgspec.Struct, frozen=True, array_like=True, tag="map"):
+    """A dict some of whose keys are no text."""
+
+    items: list[tuple[Value, Value]]
+
+
+class SetNode(msgspec.Struct, frozen=True, array_like=True, tag="set"):
+    """A set or frozenset; its items are without parts, or tuples and frozensets of such."""
+
+    items: list[Value]
+    frozen: bool
+
+
+class BytesNode(msgspec.Struct, frozen=True, array_like=True, tag="bytes"):
+    data: bytes
+
+
+class ComplexNode(msgspec.Struct, frozen=True, array_like=True, tag="complex"):
+    real: float
+    imag: float
+
+
+class ExactNode(msgspec.Struct, frozen=True, array_like=True, tag="exact"):
+    """A number of any size: an int or a fraction in hexadecimal, or a decimal."""
+
+    kind: Literal["int", "fraction", "decimal"]
+    text: Long
+
+
+class TextsNode(msgspec.Struct, frozen=True, array_like=True, tag="texts"):
+    """An array of texts."""
+
+    items: list[str]
+    shape: Annotated[list[_Size], Meta(max_length=MOST_AXES)]
 
 
 class ArrayNode(msgspec.Struct, frozen=True, array_like=True, tag="array"):
@@ -105,9 +123,15 @@ Value: TypeAlias = (
     | int
     | float
     | str
+    | BytesNode
     | ListNode
     | TupleNode
     | DictNode
+    | MapNode
+    | SetNode
+    | ComplexNode
+    | ExactNode
+    | TextsNode
     | ArrayNode
     | RefNode
     | DtypeNode

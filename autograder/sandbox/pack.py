@@ -1,43 +1,63 @@
-"""Values and records as typed nodes plus raw buffers, and back: nothing else crosses between judge and worker."""
+"""Values as typed nodes plus raw buffers, and back: nothing else crosses between judge and worker."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 import torch
 
-from autograder.calls.records import Absent, Build, Data, Opaque, Part, Raised, raw
-from autograder.core.text import plain
-from autograder.sandbox.nodes import (
-    COUNT_CAP,
-    DEPTH_CAP,
+from autograder.calls.records import Data, Opaque, Part, raw
+from autograder.calls.values import (
     DTYPE_NAMES,
     DTYPES,
-    INT64,
-    LONG,
-    LONGEST_AXIS,
-    MOST_AXES,
+    LONGEST_TEXT,
+    MOST_BITS,
+    MOST_MEMBERS,
+    MOST_VALUES,
     NUMPY,
     NUMPY_NAMES,
+    SINGLE,
+    Exact,
+    as_python,
+    in_order,
+    is_key,
+    is_large,
+    is_text,
+)
+from autograder.core.text import plain
+from autograder.sandbox.nodes import (
+    DEPTH_CAP,
+    INT64,
+    LONGEST_AXIS,
+    MOST_AXES,
     SHORT,
-    TEXT_CAP,
-    AbsentNode,
+    TEXT_ARRAY_CAP,
     ArrayNode,
-    BuildNode,
+    BytesNode,
+    ComplexNode,
     DictNode,
     DtypeNode,
+    ExactNode,
     ListNode,
+    MapNode,
     OpaqueNode,
     PartNode,
     ProtocolError,
-    RaisedNode,
     RefNode,
+    SetNode,
+    TextsNode,
     TupleNode,
     Value,
 )
+
+_Container: TypeAlias = ListNode | TupleNode | DictNode | MapNode | SetNode | PartNode
+_Compound: TypeAlias = _Container | ArrayNode | TextsNode
+_COMPOUND: Final = (ListNode, TupleNode, DictNode, MapNode, SetNode, PartNode, ArrayNode, TextsNode)
 
 
 class Packer:
@@ -55,10 +75,8 @@ class Packer:
         self._kept: list[Any] = []  # keeps ids unique while packing
 
     def value(self, value: Data, depth: int = 0) -> Value:
-        if value is None or isinstance(value, bool):
-            return value
-        if isinstance(value, int | float | str):
-            return self._scalar(value)
+        if isinstance(value, SINGLE):
+            return self._single(as_python(value))
         if self._exact and isinstance(value, torch.dtype) and value in DTYPE_NAMES:
             return DtypeNode(DTYPE_NAMES[value])  # type: ignore[arg-type]
         if self._exact and id(value) in self._seen:
@@ -75,23 +93,29 @@ class Packer:
             return self._tensor(value)
         return self._ndarray(value)
 
-    def _scalar(self, value: int | float | str) -> Value:
-        # The unbound methods give the exact type, whatever a subclass defines.
-        if isinstance(value, int):
-            number = int.__int__(value)
-            return number if number in INT64 else self._opaque("int of more than 64 bits")
-        if isinstance(value, float):
-            return float.__float__(value)
-        text = str.__str__(value)
-        if len(text) > TEXT_CAP and not self._exact:
-            return self._opaque(f"str of {len(text):,} letters")
-        try:
-            text.encode("utf-8")
-        except UnicodeEncodeError:
+    def _single(self, value: Any) -> Value:
+        if isinstance(value, Decimal | Fraction) or (isinstance(value, int) and value not in INT64):
+            return self._exact_number(value)
+        if isinstance(value, complex):
+            return ComplexNode(value.real, value.imag)
+        if isinstance(value, str | bytes) and len(value) > LONGEST_TEXT and not self._exact:
+            return self._opaque(f"{type(value).__name__} of {len(value):,} letters")
+        if isinstance(value, str) and not is_text(value):
             return self._opaque("str that is no Unicode text")
-        return text
+        return BytesNode(value) if isinstance(value, bytes) else value
+
+    def _exact_number(self, value: Exact) -> Value:
+        if is_large(value):
+            return self._opaque(f"{type(value).__name__} of more than {MOST_BITS} bits")
+        if isinstance(value, Decimal):
+            return ExactNode("decimal", str(value))
+        if isinstance(value, Fraction):
+            return ExactNode("fraction", f"{value.numerator:x}/{value.denominator:x}")
+        return ExactNode("int", f"{value:x}")
 
     def _compound(self, value: Any, depth: int) -> Value:
+        if isinstance(value, np.ndarray) and value.dtype.kind == "U":
+            return self._texts(value)
         if isinstance(value, torch.Tensor | np.ndarray):
             return self.array(value)
         if depth >= DEPTH_CAP:
@@ -99,19 +123,21 @@ class Packer:
         if isinstance(value, list | tuple):
             items = [self.value(item, depth + 1) for item in value]
             return ListNode(items) if isinstance(value, list) else TupleNode(items)
+        if isinstance(value, dict | set | frozenset) and not all(map(is_key, value)):
+            return self._opaque(f"{type(value).__name__} with what is no data in it")
         if isinstance(value, dict):
             return self._dict(value, depth)
+        if isinstance(value, set | frozenset):
+            return SetNode([self.value(item, depth + 1) for item in in_order(value)], isinstance(value, frozenset))
         if self._exact and isinstance(value, Part):
             args = [self.value(item, depth + 1) for item in value.args]
             return PartNode(value.name, args, {key: self.value(item, depth + 1) for key, item in value.kwargs.items()})
         return self._opaque(value.type_name if isinstance(value, Opaque) else type(value).__name__)
 
     def _dict(self, value: dict[Any, Any], depth: int) -> Value:
-        keys = [self._scalar(key) if isinstance(key, str) else None for key in value]
-        items = {key: item for key, item in zip(keys, value.values(), strict=True) if isinstance(key, str)}
-        if len(items) < len(keys):
-            return self._opaque("dict with keys that are no text")
-        return DictNode({key: self.value(item, depth + 1) for key, item in items.items()})
+        items = [(self.value(key, depth + 1), self.value(item, depth + 1)) for key, item in value.items()]
+        texts = {key: item for key, item in items if isinstance(key, str)}
+        return DictNode(texts) if len(texts) == len(items) else MapNode(items)
 
     def _tensor(self, tensor: torch.Tensor) -> ArrayNode | OpaqueNode:
         name = DTYPE_NAMES.get(tensor.dtype)
@@ -136,6 +162,16 @@ class Packer:
             return self._opaque(f"ndarray {trouble}")
         self.buffers.append(np.asarray(array, dtype=NUMPY[name]).tobytes())
         return ArrayNode("numpy", name, list(array.shape))  # type: ignore[arg-type]
+
+    def _texts(self, array: np.ndarray) -> TextsNode | OpaqueNode:
+        if trouble := _oversize(array.shape):
+            return self._opaque(f"ndarray {trouble}")
+        if array.nbytes > TEXT_ARRAY_CAP or array.size > MOST_VALUES:
+            return self._opaque(f"ndarray of {array.size:,} texts")
+        items: list[str] = array.ravel().tolist()
+        if not is_text("".join(items)):
+            return self._opaque("ndarray of texts that are no Unicode")
+        return TextsNode(items, [*array.shape])
 
     def _opaque(self, type_name: str) -> OpaqueNode:
         if self._exact:
@@ -165,23 +201,35 @@ class Unpacker:
         self._references = references
         self._offset = 0
         self._count = 0
+        self._members = 0
         self._done: list[Data] = []
 
     def value(self, node: Value, depth: int = 0) -> Data:
         self._count += 1
-        if depth > DEPTH_CAP or self._count > COUNT_CAP:
-            raise ProtocolError(f"more than {COUNT_CAP} values, or nested deeper than {DEPTH_CAP}")
+        if depth > DEPTH_CAP or self._count > MOST_VALUES:
+            raise ProtocolError(f"more than {MOST_VALUES} values, or nested deeper than {DEPTH_CAP}")
         if isinstance(node, RefNode):
             return self._referred(node.index)
         if isinstance(node, DtypeNode):
             return self._dtype(node)
         if isinstance(node, OpaqueNode):
             return Opaque(plain(node.type_name))
-        if not isinstance(node, ListNode | TupleNode | DictNode | ArrayNode | PartNode):
+        if isinstance(node, BytesNode):
+            return node.data
+        if isinstance(node, ComplexNode):
+            return complex(node.real, node.imag)
+        if isinstance(node, ExactNode):
+            return _exact_number(node)
+        if not isinstance(node, _COMPOUND):
             return node
-        value = self.array(node) if isinstance(node, ArrayNode) else self._container(node, depth)
+        value = self._compound(node, depth)
         self._done.append(value)
         return value
+
+    def _compound(self, node: _Compound, depth: int) -> Data:
+        if isinstance(node, ArrayNode):
+            return self.array(node)
+        return _texts(node) if isinstance(node, TextsNode) else self._container(node, depth)
 
     def array(self, node: ArrayNode) -> torch.Tensor | np.ndarray:
         try:
@@ -205,13 +253,26 @@ class Unpacker:
         if self._body is not None and self._offset != len(self._body):
             raise ProtocolError(f"{len(self._body) - self._offset} bytes belong to no tensor")
 
-    def _container(self, node: ListNode | TupleNode | DictNode | PartNode, depth: int) -> Data:
+    def _container(self, node: _Container, depth: int) -> Data:
         if isinstance(node, PartNode):
             return self._part(node, depth)
         if isinstance(node, DictNode):
             return {key: self.value(item, depth + 1) for key, item in node.items.items()}
+        if isinstance(node, MapNode):
+            return {self._member(key, depth + 1): self.value(item, depth + 1) for key, item in node.items}
+        if isinstance(node, SetNode):
+            members = [self._member(item, depth + 1) for item in node.items]
+            return frozenset(members) if node.frozen else {*members}
         items = [self.value(item, depth + 1) for item in node.items]
         return items if isinstance(node, ListNode) else tuple(items)
+
+    def _member(self, node: Value, depth: int) -> Data:
+        """Return a key of a dict, or a member of a set, of which few enough come that hashing them is quick."""
+        self._members += 1
+        key = self.value(node, depth)
+        if self._members > MOST_MEMBERS or not is_key(key):
+            raise ProtocolError(f"more than {MOST_MEMBERS} members of sets and keys, or one that is no data")
+        return key
 
     def _part(self, node: PartNode, depth: int) -> Part:
         if not self._references:
@@ -237,6 +298,8 @@ class Unpacker:
         return self._body[start : self._offset]
 
     def _torch(self, node: ArrayNode) -> torch.Tensor:
+        if node.dtype not in DTYPES:
+            raise ProtocolError(f"torch has no {node.dtype} here")
         dtype = DTYPES[node.dtype]
         if node.device == "meta" or self._body is None:
             return torch.empty(node.shape, dtype=dtype, device="meta")
@@ -260,76 +323,27 @@ class Unpacker:
         return (flat != 0 if node.dtype == "bool" else flat.copy()).reshape(node.shape)
 
 
+def _exact_number(node: ExactNode) -> Exact:
+    try:
+        if node.kind == "decimal":
+            number: Exact = Decimal(node.text)
+        else:
+            number = int((parts := node.text.partition("/"))[0], 16)
+            number = Fraction(number, int(parts[2], 16)) if node.kind == "fraction" else number
+    except (ArithmeticError, ValueError) as error:
+        raise ProtocolError(f"no {node.kind} is written so") from error
+    if is_large(number):
+        raise ProtocolError(f"a {node.kind} of more than {MOST_BITS} bits")
+    return number
+
+
+def _texts(node: TextsNode) -> np.ndarray:
+    width = max(map(len, node.items), default=0)
+    if len(node.items) != math.prod(node.shape) or 4 * width * len(node.items) > TEXT_ARRAY_CAP:
+        raise ProtocolError(f"{len(node.items)} texts, the longest of {width} letters, for the shape {node.shape}")
+    return np.array(node.items, dtype=f"<U{max(width, 1)}").reshape(node.shape)
+
+
 def _ordered(memory: torch.Tensor, order: list[int] | None) -> torch.Tensor:
     """Return the tensor whose axis order[i] is axis i of `memory`; a wrong order raises a RuntimeError."""
     return memory if order is None else memory.permute(sorted(range(len(order)), key=order.__getitem__))
-
-
-def build_head(packer: Packer, build: Build) -> BuildNode:
-    return BuildNode(
-        args=[packer.value(value) for value in build.args],
-        kwargs={key: packer.value(value) for key, value in build.kwargs.items()},
-        state={name: array_node(packer, value) for name, value in build.state.items()},  # type: ignore[misc]
-        training=build.training,
-        method=build.method,
-        earlier=[packer.value(each) for each in build.earlier],
-    )
-
-
-def built(unpacker: Unpacker, head: BuildNode) -> Build:
-    return Build(
-        args=tuple(unpacker.value(node) for node in head.args),
-        kwargs={key: unpacker.value(node) for key, node in head.kwargs.items()},
-        state={name: unpacker.tensor(node) for name, node in head.state.items()},
-        training=head.training,
-        method=head.method,
-        earlier=tuple(unpacker.value(node) for node in head.earlier),
-    )
-
-
-def array_node(packer: Packer, value: torch.Tensor | None) -> ArrayNode | None:
-    """Return the node of a tensor; None, which counts as missing, where it cannot be sent."""
-    node = None if value is None else packer.array(value)
-    return None if isinstance(node, OpaqueNode) else node
-
-
-def tensor_or_none(unpacker: Unpacker, node: ArrayNode | None) -> torch.Tensor | None:
-    return None if node is None else unpacker.tensor(node)
-
-
-def outcome_node(packer: Packer, value: Any) -> Value | RaisedNode | AbsentNode:
-    if isinstance(value, Raised):
-        return raised_node(value)
-    return AbsentNode(plain(value.found[:SHORT])) if isinstance(value, Absent) else packer.value(value)
-
-
-def outcome(unpacker: Unpacker, node: Value | RaisedNode | AbsentNode) -> Any:
-    if isinstance(node, RaisedNode):
-        return raised_of(node)
-    return Absent(plain(node.found)) if isinstance(node, AbsentNode) else unpacker.value(node)
-
-
-def gradient_nodes(packer: Packer, gradients: Any) -> dict[str, ArrayNode | None] | RaisedNode | None:
-    if isinstance(gradients, Mapping):
-        return {plain(name[:SHORT]): array_node(packer, value) for name, value in gradients.items()}
-    return None if gradients is None else raised_node(gradients)
-
-
-def gradients_of(unpacker: Unpacker, nodes: Any) -> Mapping[str, torch.Tensor | None] | Raised | None:
-    if isinstance(nodes, RaisedNode):
-        return raised_of(nodes)
-    return None if nodes is None else {name: tensor_or_none(unpacker, node) for name, node in nodes.items()}
-
-
-def raised_node(raised: Raised) -> RaisedNode:
-    return RaisedNode(
-        kind=plain(raised.kind[:SHORT]),
-        bases=[plain(base[:SHORT]) for base in raised.bases[:64]],
-        message=plain(raised.message[:LONG]),
-        line=raised.line,
-        source=plain(raised.source[:LONG]),
-    )
-
-
-def raised_of(node: RaisedNode) -> Raised:
-    return Raised(plain(node.kind), tuple(node.bases), plain(node.message), node.line, plain(node.source))

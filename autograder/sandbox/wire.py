@@ -32,9 +32,8 @@ from autograder.sandbox.nodes import (
     Short,
     Value,
 )
-from autograder.sandbox.pack import (
-    Packer,
-    Unpacker,
+from autograder.sandbox.pack import Packer, Unpacker
+from autograder.sandbox.pack_records import (
     array_node,
     build_head,
     built,

@@ -6,6 +6,7 @@ import json
 import os
 import shlex
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,8 +16,9 @@ from autograder.core.errors import UsageError
 from autograder.core.reading import contents
 from autograder.core.text import counted
 from autograder.course import check_list, debriefs, effort
-from autograder.course.course import MARKER, PRISTINE, TABLES, Course
+from autograder.course.course import MARKER, PRISTINE, SOURCE, TABLES, Course
 from autograder.course.folders import refuse_bad_place
+from autograder.intake.artefacts import asked_for
 from autograder.student.pictures import lesson_picture
 
 SHOWN_BEFORE = ("hints.json", debriefs.NAME, effort.NAME)
@@ -43,6 +45,18 @@ __pycache__/
 .ipynb_checkpoints/
 .attend/
 """
+_COMMANDS = """\
+attend                      # what is done, and what is next
+attend check                # all chapters: what is new or wrong, and why; the rest is counted
+attend check {code}           # one chapter, or an exercise by its name or a part of it
+attend watch                # the same for each answer, as soon as you save it
+attend hint NAME            # one hint at a time: a nudge, the idea, nearly the code
+attend explain NAME         # the mistake that was named, in full; after a pass what the piece is for
+attend show NAME            # what your answer gives beside what is expected
+attend solution NAME        # the course's own answer, once yours has passed
+attend reset NAME           # the exercise as it was handed out; your answer is kept
+attend lab                  # the notebooks, in JupyterLab; `attend sync` when you change between the two forms"""
+_TRAIN = "\nattend train                # models of your own pieces, where a chapter asks for them"
 
 
 IS_WINDOWS = os.name == "nt"
@@ -92,7 +106,7 @@ def start(course: Course, directory: Path) -> StartedCopy:
     if course.is_copy:
         raise UsageError(f"{course.root} is a working copy itself; copies are made from the course")
     root = directory.expanduser().resolve()
-    wanted = list(copy_files(course))
+    wanted = list(copy_files(course, made_from=place_of(course)))
     try:
         _refuse(root)
         existed = {file.path for file in wanted if (root / file.path).exists()}
@@ -114,15 +128,19 @@ def _put(root: Path, file: File, exists: bool) -> bool:
     return not (file.own and exists) and files.write(files.inside(root, file.path), file.data)
 
 
-def copy_files(course: Course) -> Iterator[File]:
+def copy_files(course: Course, *, made_from: Path | None = None) -> Iterator[File]:
     """Yield the files of a working copy.
 
     The marker comes first, so that the leavings of an interrupted run count as a working copy.
 
+    Args:
+        made_from: the folder of the course, for the copy to find it there; None if the copy will have the installed one
+            or holds what it needs.
+
     Raises:
         UsageError: the course has no built exercises.
     """
-    yield File(Path(MARKER), _settings(course).encode(), own=False)
+    yield File(Path(MARKER), _settings(course, made_from).encode(), own=False)
     yield File(Path("conftest.py"), _CONFTEST.encode(), own=False)
     yield File(Path("pytest.ini"), _PYTEST.encode(), own=False)
     yield File(Path(".gitignore"), _GITIGNORE.encode(), own=True)
@@ -141,6 +159,13 @@ def copy_files(course: Course) -> Iterator[File]:
             yield _copied(course, course.root / page, own=False)
 
 
+def place_of(course: Course) -> Path | None:
+    """Return the folder of a course that is not the installed one."""
+    with suppress(UsageError):
+        return None if Course.installed().root == course.root else course.root
+    return course.root
+
+
 def _copied(course: Course, source: Path, *, own: bool, path: Path | None = None) -> File:
     path = path or source.relative_to(course.root)
     try:
@@ -151,11 +176,12 @@ def _copied(course: Course, source: Path, *, own: bool, path: Path | None = None
         raise UsageError(f"{source} cannot be read ({error}); restore it from the course") from error
 
 
-def _settings(course: Course) -> str:
+def _settings(course: Course, made_from: Path | None) -> str:
     title = json.dumps(str(course.settings.get("title", "Attend")), ensure_ascii=False)  # as TOML has it, too
+    source = f"{SOURCE} = {json.dumps(str(made_from), ensure_ascii=False)}\n" if made_from else ""
     return (
         "# Marks this folder as your working copy. `attend start` keeps this file up to date.\n"
-        f'title = {title}\nkind = "copy"\nversion = "{__version__}"\n'
+        f'title = {title}\nkind = "copy"\nversion = "{__version__}"\n{source}'
     )
 
 
@@ -187,19 +213,8 @@ def guides(course: Course) -> str:
 
 def commands(course: Course) -> str:
     """Return the list of a student's commands, for a README."""
-    first = _first(course)
-    return f"""\
-attend                      # what is done, and what is next
-attend check                # all chapters: what is new or wrong, and why; the rest is counted
-attend check {first[:4]}           # one chapter, or an exercise by its name or a part of it
-attend watch                # the same for each answer, as soon as you save it
-attend hint NAME            # one hint at a time: a nudge, the idea, nearly the code
-attend explain NAME         # the mistake that was named, in full; after a pass what the piece is for
-attend show NAME            # what your answer gives beside what is expected
-attend solution NAME        # the course's own answer, once yours has passed
-attend reset NAME           # the exercise as it was handed out; your answer is kept
-attend lab                  # the notebooks, in JupyterLab; `attend sync` when you change between the two forms
-attend train                # models of your own pieces, where a chapter asks for them"""
+    trains = any(asked_for(course.suite(chapter)) for chapter in course.chapters)
+    return _COMMANDS.format(code=_first(course)[:4]) + (_TRAIN if trains else "")
 
 
 def _first(course: Course) -> str:

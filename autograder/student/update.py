@@ -15,7 +15,7 @@ from autograder.core.text import counted, join_names, one_line
 from autograder.course.course import MARKER, PRISTINE, STEM, Course
 from autograder.course.folders import require_copy
 from autograder.source.stub import defines, is_stub_answer
-from autograder.student.start import SHOWN_BEFORE, File, copy_files
+from autograder.student.start import SHOWN_BEFORE, File, copy_files, place_of
 
 KEPT = Path(".attend", "updates")
 RECORD = "changed.json"
@@ -63,7 +63,7 @@ def update(copy: Course, course: Course) -> Updated:
     require_copy(copy)
     if course.is_copy:
         raise UsageError(f"{course.root} holds its own course; your instructor hands out a newer one as a new folder")
-    wanted = list(copy_files(course))
+    wanted = list(copy_files(course, made_from=place_of(course)))
     after: dict[Path, bytes | None] = {file.path: file.data for file in wanted if _may(copy, file)}
     after |= {**{Path("exercises", name): None for name in SHOWN_BEFORE}, **dict(_moved(copy, course))}
     before = {path: _bytes(copy.root, path) for path in after}

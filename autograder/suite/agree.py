@@ -10,6 +10,7 @@ from typing import Any
 
 import torch
 
+from autograder.calls.as_data import unfit_result
 from autograder.calls.records import Build, Call, Data, Observation, Raised, duplicate, mapped, tensors, to_meta
 from autograder.compare.compare import overwritten
 from autograder.compare.declared import letters
@@ -27,6 +28,7 @@ from autograder.suite.live_calls import room_for
 from autograder.suite.plan import FaultOf, PlannedCall, Step, as_now
 from autograder.suite.probes import ProbeGrader, ProbeTarget
 
+COMPARABLE = "return numbers, texts, arrays or tensors, or lists, tuples, sets and dicts of them"
 Wanted = Module | Sequence[Data] | None
 
 
@@ -284,6 +286,8 @@ class Agree:
         result: Data = right.result
         if isinstance(result, Raised) and not raising:
             raise BrokenCheckError(f"the reference raised {result.kind}: {result.message}")
+        if odd := unfit_result(result):
+            raise BrokenCheckError(f"the reference returned {odd}, which no answer can be compared with; {COMPARABLE}")
         if found := overwritten(call, right):
             says = words(found, self._names(call, right.result)).headline
             raise BrokenCheckError(f"the reference is at fault: {says}; make it work on a copy")

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from hashlib import sha256
 from typing import TypeVar, cast
 
 import pytest
 
-from autograder.calls.records import Build, Call, Data, Observation, Raised
+from autograder.calls.as_data import as_argument
+from autograder.calls.records import Build, Call, Copies, Data, Observation, Opaque, Raised, leaves, mapped
 from autograder.calls.target import Target
 from autograder.compare.evidence import Evidence
 from autograder.compare.example import Examples
 from autograder.compare.oracle import Oracle
-from autograder.core.errors import CheckFailed, UsageError
+from autograder.core.errors import BrokenCheckError, CheckFailed, UsageError
 from autograder.core.message import Message, still_to_do
 from autograder.core.reading import text
 from autograder.core.records import CheckResult, Patch, Status
@@ -33,6 +34,8 @@ LIVE = frozenset({"student", "trained", "facts"})
 """Fixtures that call the student's code at once."""
 MOST_LOSSES = 2  # behind the wall, as a busy machine may cause one; on the student's own machine the first is enough
 COSTLY: dict[Status, str] = {"timeout": "ran out of time", "memory": "ran out of memory", "crash": "crashed"}
+
+MADE_THERE = "give it plain data, or let `part(...)` make it where the student's code runs"
 
 
 Tested = TypeVar("Tested", bound=Callable[..., None])
@@ -137,7 +140,20 @@ class Check:
         return CheckResult(*own, status, told, misconceptions, patch, forms=forms)
 
     def call(self, args: tuple[Data, ...], kwargs: Mapping[str, Data], build: Build | None, seed: int = 0) -> Call:
-        """Return a call of the check's exercise, under its rules."""
+        """Return a call of the check's exercise, under its rules.
+
+        Raises:
+            BrokenCheckError: an argument cannot be sent to a worker.
+        """
+        seen: Copies = {}
+        sent = mapped((args, dict(kwargs)), as_argument, seen)
+        if build:
+            built = mapped((build.args, dict(build.kwargs), build.earlier), as_argument, seen)
+            build = replace(build, args=built[0], kwargs=built[1], earlier=built[2])
+            sent = (*sent, *built)
+        if odd := next((leaf for leaf in leaves(sent) if isinstance(leaf, Opaque)), None):
+            raise BrokenCheckError(f"no call can be given a value of type {odd.type_name}; {MADE_THERE}")
+        args, kwargs = sent[:2]
         return Call(self.exercise, args, kwargs, build, forbidden=self.forbidden, welcome=self.welcome, seed=seed)
 
 

@@ -6,10 +6,14 @@ import math
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import Any
 
+import numpy as np
 import torch
 
-from autograder.calls.records import Data, tensors
+from autograder.calls.as_data import as_data
+from autograder.calls.records import Data, leaves
+from autograder.compare.compare import kind_of, tensor
 from autograder.compare.describe import Names, numbers
 
 _listening: list[list[Apart]] = []
@@ -26,13 +30,34 @@ class Apart:
     count: int
 
 
-def near(a: torch.Tensor, b: torch.Tensor | float, tolerance: float = 1e-8) -> bool:
-    """Return whether `a` equals `b` up to `tolerance`, after broadcasting `b` to the shape of `a`."""
-    wanted = torch.as_tensor(b, dtype=a.dtype).expand_as(a)
-    alike = torch.allclose(a, wanted, rtol=0, atol=tolerance)
-    if not alike and _listening and not a.is_complex():
-        _listening[-1].append(_apart(a, wanted, tolerance))
+def near(a: Any, b: Any, tolerance: float = 1e-8) -> bool:
+    """Return whether `a` equals `b` up to `tolerance`, after broadcasting `b` to the shape of `a`.
+
+    Both may be tensors, arrays, numbers, lists of numbers, pandas frames, or dicts of such.
+
+    Raises:
+        TypeError: one of them has no numbers.
+    """
+    have, want = as_data(a), as_data(b)
+    if isinstance(have, dict):
+        return have.keys() == want.keys() and all(near(item, want[key], tolerance) for key, item in have.items())
+    return _are_near(_floats(have), _floats(want), tolerance)
+
+
+def _are_near(have: torch.Tensor, want: torch.Tensor, tolerance: float) -> bool:
+    wanted = want.to(have.dtype if have.is_complex() or not want.is_complex() else want.dtype).expand_as(have)
+    alike = torch.allclose(have.to(wanted.dtype), wanted, rtol=0, atol=tolerance)
+    if not alike and _listening and not wanted.is_complex():
+        _listening[-1].append(_apart(have, wanted, tolerance))
     return alike
+
+
+def _floats(value: Data) -> torch.Tensor:
+    """Return the numbers of a value; whole ones as float64, so that none is rounded to another."""
+    numbers = value if isinstance(value, torch.Tensor) else tensor(np.asarray(value))
+    if numbers is None:
+        raise TypeError(f"near compares numbers, and a {kind_of(value)} like {value!r:.60} has none")
+    return numbers if numbers.is_floating_point() or numbers.is_complex() else numbers.double()
 
 
 @contextmanager
@@ -62,7 +87,7 @@ def describe_apart(apart: Sequence[Apart], results: Sequence[Data], names: Names
         return ""
     (found,) = apart
     total = math.prod(found.shape)
-    whole = any(tuple(leaf.shape) == found.shape for leaf in tensors(results))
+    whole = any(tuple(getattr(leaf, "shape", ())) == found.shape for leaf in leaves(results))
     place = (names.of_result() if whole else Names()).index(found.index, found.shape)
     where = f" at {place}" if place else ""
     have, want = numbers(found.have, found.want)

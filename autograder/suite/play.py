@@ -19,7 +19,7 @@ from autograder.compare.failure import Failure, Seen
 from autograder.compare.patch import patch_of
 from autograder.compare.sight import Sight
 from autograder.compare.torch_errors import needs_data
-from autograder.core.errors import CheckFailed
+from autograder.core.errors import CheckFailed, reason
 from autograder.core.message import Example, Message
 from autograder.core.records import CheckResult
 from autograder.suite.ahead import calls_after
@@ -54,7 +54,8 @@ def result_of(check: Check, grading: Grading, plan: Callable[[], Plan]) -> Check
     except pytest.exit.Exception:
         raise
     except Exception as error:
-        return check.result("grader_error", Message(f"the check itself failed: {type(error).__name__}: {error}"))
+        where = "".join(f" {note}" for note in getattr(error, "__notes__", ()))
+        return check.result("grader_error", Message(f"the check itself failed{where}: {reason(error)}"))
     return check.result("passed")
 
 

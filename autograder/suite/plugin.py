@@ -17,7 +17,7 @@ import pytest
 from autograder.compare.draw import Draw
 from autograder.compare.oracle import Oracle
 from autograder.compare.oracles import oracle_of
-from autograder.core.errors import BrokenCheckError, CheckFailed
+from autograder.core.errors import BrokenCheckError, CheckFailed, blamed
 from autograder.course.course import Course
 from autograder.internals.grading_mode import grading_mode
 from autograder.suite.agree import Agree
@@ -148,6 +148,8 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Generator[None, object, o
         yield
     except Exception as ended:
         error = ended
+        if not isinstance(ended, CheckFailed) and (where := blamed(ended, pyfuncitem.config.rootpath)[0]):
+            error.add_note(f"in {where}")
     plan = pyfuncitem.stash[PLAN] = Plan((*pyfuncitem.stash.get(STEPS, ()),), error)
     if not _is_compiled(pyfuncitem.config):
         play(plan, check, pyfuncitem.config.stash[GRADING])

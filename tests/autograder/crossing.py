@@ -15,7 +15,10 @@ from autograder.sandbox import wire
 from autograder.sandbox.frames import PREFIX, lengths
 from autograder.sandbox.wire import Answer, Ask
 
-DTYPES = ["float64", "float32", "float16", "bfloat16", "int64", "int32", "int16", "int8", "uint8", "bool"]
+DTYPES = [
+    *("float64", "float32", "float16", "bfloat16", "complex128", "complex64"),
+    *("int64", "int32", "int16", "int8", "uint8", "bool"),
+]
 
 
 def parts(frame: bytes) -> tuple[bytes, bytes]:
@@ -79,13 +82,17 @@ arrays = st.builds(
     st.sampled_from([name for name in DTYPES if name != "bfloat16"]),
     shapes,
 )
-plain = st.none() | st.booleans() | st.integers(-(2**63), 2**63 - 1) | st.floats() | st.text()
+texts = st.lists(st.text(st.characters(exclude_categories=["Cs", "Cc"]), max_size=3), min_size=1).map(np.array)
+keys = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text() | st.binary() | st.fractions()
+plain = keys | st.floats() | st.complex_numbers(allow_nan=False) | st.decimals(allow_nan=False)
+sets = st.sets(keys, max_size=4) | st.frozensets(keys | st.tuples(keys, keys), max_size=4)
 data = st.recursive(
-    plain | tensors | arrays,
+    plain | tensors | arrays | texts | sets,
     lambda inner: (
         st.lists(inner, max_size=4)
         | st.lists(inner, max_size=4).map(tuple)
         | st.dictionaries(st.text(), inner, max_size=4)
+        | st.dictionaries(keys, inner, max_size=4)
     ),
     max_leaves=8,
 )

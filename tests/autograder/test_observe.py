@@ -65,7 +65,8 @@ def test_an_exception_that_cannot_be_printed_is_recorded_too() -> None:
 
 def test_what_is_no_data_becomes_opaque() -> None:
     assert seen(lambda: object()).result == Opaque("object")
-    assert seen(lambda: {1: 2}).result == Opaque("dict")
+    assert seen(lambda: {1: 2}).result == {1: 2}
+    assert seen(lambda: {object(): 2}).result == Opaque("dict with a key of type object")
     assert seen(lambda: [np.float64(1.5)]).result == [1.5]
 
 

@@ -320,8 +320,9 @@ def test_only_chosen_chapters_are_handed_out(tmp_path: Path) -> None:
 
 def test_a_release_can_be_installed_by_its_own_project_file() -> None:
     text = (REAL.root / "pyproject.toml").read_text(encoding="utf-8")
-    whole, made = tomllib.loads(text), tomllib.loads(project(text))
+    whole, made = tomllib.loads(text), tomllib.loads(project(text, 'The "toy" course'))
     assert made["build-system"] == whole["build-system"]
+    assert made["project"]["description"] == 'The "toy" course'
     assert made["project"]["scripts"] == whole["project"]["scripts"]
     assert "hooks" not in made["tool"]["hatch"]["build"]["targets"]["wheel"]
     assert {*made["tool"]} == {"hatch"}

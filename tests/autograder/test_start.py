@@ -67,7 +67,8 @@ def test_a_copy_is_a_course_of_the_same_exercises(course: Course, tmp_path: Path
     assert copy.root == tmp_path / "mine"
     assert copy.is_copy
     assert copy.exercises == course.exercises
-    assert copy.settings == {"title": "Toy course", "kind": "copy", "version": __version__}
+    own = {"title": "Toy course", "kind": "copy", "version": __version__}
+    assert copy.settings == {**own, "course": str(course.root)}
 
 
 def test_a_title_with_quotes_survives(course: Course, tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from typing import Any
 
 import numpy as np
@@ -118,12 +119,14 @@ def test_one_object_passed_twice_stays_one_object() -> None:
 @pytest.mark.parametrize(
     "value",
     [
-        2**63,
+        pytest.param(2**20_000, id="more than Python writes"),
+        Decimal("sNaN"),
         object(),
-        {1: 2},
-        np.array(["a"]),
+        {object(): 2},
+        {object()},
+        np.array(["\ud800"]),
         np.array([object()]),
-        torch.ones(2, dtype=torch.complex64),
+        torch.ones(2, dtype=torch.uint16),
         "\ud800",
     ],
 )

@@ -30,12 +30,13 @@ WORDS = st.text(max_size=5) | st.sampled_from(["tensor", "array", "list", "float
 ARRAYS = st.tuples(
     st.just("array"),
     st.sampled_from(["torch", "torch", "numpy", "pickle"]),
-    st.sampled_from([*DTYPES, "object", "complex64"]),
+    st.sampled_from([*DTYPES, "object", "complex32", "uint64"]),
     st.lists(SIZES, max_size=4) | st.just([1] * 40),
     st.sampled_from(["cpu", "cpu", "meta", "cuda"]),
     st.none() | st.lists(st.integers(-1, 4), max_size=4),
 )
 NUMBERS = st.floats() | st.integers(-(2**63), 2**64 - 1)
+WRITTEN = st.sampled_from(["-ff", "1/3", "1/0", "/", "1e999999", "sNaN", "-Infinity", "f" * 4000, "9" * 4000])
 LEAVES = (
     ARRAYS
     | st.none()
@@ -44,12 +45,18 @@ LEAVES = (
     | WORDS
     | st.tuples(st.just("opaque"), WORDS)
     | st.tuples(st.sampled_from(["ref", "dtype"]), SIZES | WORDS)
+    | st.tuples(st.just("exact"), st.sampled_from(["int", "fraction", "decimal"]), WRITTEN | WORDS)
+    | st.tuples(st.just("complex"), st.floats(), st.floats())
+    | st.tuples(st.just("bytes"), st.binary(max_size=3))
+    | st.tuples(st.just("texts"), st.lists(WORDS, max_size=3), st.lists(SIZES, max_size=2))
 )
 VALUES = st.recursive(
     LEAVES,
     lambda inner: (
         st.tuples(st.sampled_from(["list", "tuple"]), st.lists(inner, max_size=3))
         | st.tuples(st.just("dict"), st.dictionaries(WORDS, inner, max_size=3))
+        | st.tuples(st.just("map"), st.lists(st.tuples(inner, inner), max_size=3))
+        | st.tuples(st.just("set"), st.lists(inner, max_size=3), st.booleans())
         | st.tuples(st.just("part"), WORDS, st.lists(inner, max_size=2), st.dictionaries(WORDS, inner, max_size=2))
     ),
     max_leaves=6,
@@ -187,7 +194,8 @@ def test_the_forged_header_is_read_when_nothing_is_wrong_with_it() -> None:
     ("changes", "body"),
     [
         ({"dtype": "object"}, 16),
-        ({"dtype": "complex64"}, 16),
+        ({"dtype": "complex32"}, 16),
+        ({"dtype": "uint16"}, 4),
         ({"kind": "pickle"}, 16),
         ({"device": "cuda"}, 16),
         ({"kind": "numpy", "device": "meta"}, 0),

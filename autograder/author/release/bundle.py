@@ -119,7 +119,7 @@ def _common(course: Course, *, sealed: bool) -> Iterator[tuple[PurePosixPath, by
         yield _relative(course.home, path), path.read_bytes()
     for name in ("LICENSE", "constraints.txt"):
         yield PurePosixPath(name), _text(engine.parent / name).encode()
-    yield PurePosixPath("pyproject.toml"), project(_text(engine.parent / "pyproject.toml")).encode()
+    yield PurePosixPath("pyproject.toml"), project(_text(engine.parent / "pyproject.toml"), _title(course)).encode()
     yield PurePosixPath("README.md"), readme(course, sealed=sealed).encode()
     yield PurePosixPath(".gitignore"), gitignore().encode()
 
@@ -167,7 +167,7 @@ def readme(course: Course, *, sealed: bool) -> str:
         if sealed
         else "This folder is for practice: `reference/` holds right answers, for the checks to compare yours with.\n"
     )
-    return f"""# {course.settings.get("title", "Attend")}
+    return f"""# {_title(course)}
 
 This folder is all you need, with Python 3.11 or newer. Once, in this folder:
 
@@ -197,8 +197,15 @@ pytest tests/exercises
 {guides(course)}"""
 
 
-def project(text: str) -> str:
+def _title(course: Course) -> str:
+    return str(course.settings.get("title", "Attend"))
+
+
+def project(text: str, title: str) -> str:
     """Return `pyproject.toml` without what only the course's authors use; a wheel takes the engine as it is there."""
+    own = f"description = {json.dumps(title, ensure_ascii=False)}"
+    text = re.sub(r"^description = .*$", lambda _: own, text, count=1, flags=re.MULTILINE)
+    text = re.sub(r"^keywords = \[.*\]\n", "", text, count=1, flags=re.MULTILINE)
     sections = re.split(r"^(?=\[)", text, flags=re.MULTILINE)
     kept = [section for section in sections if KEPT_SECTIONS.fullmatch(section.partition("]")[0].strip("["))]
     return _with_entries("".join(kept).rstrip() + "\n", "only-include", "autograder")

@@ -10,7 +10,8 @@ from pathlib import Path
 ROOTS = (
     *("autograder.__main__", "autograder.student.notebook.magics", "autograder.suite.plugin"),
     *("autograder.platforms.github.workflow", "autograder.platforms.nbgrader"),
-    *("autograder.student.lesson_pieces", "autograder.student.pictures.plots", "autograder.student.pictures.drawing"),
+    *("autograder.student.lesson_pieces", "autograder.student.mine"),
+    *("autograder.student.pictures.plots", "autograder.student.pictures.drawing"),
     *("autograder.student.capstones.data", "autograder.student.capstones.imdb"),
 )
 """The modules that a copy runs: commands, magics, plain pytest, GitHub's workflow, nbgrader's test cells, `mine`."""
