@@ -183,6 +183,18 @@ def sample(
     run(Course.find(), name, prompt, Sampling(**asked), console)  # type: ignore[arg-type]
 
 
+def ask(
+    name: Annotated[
+        str, typer.Argument(help="An exercise that has passed; without a name, one that was not asked about for long.")
+    ] = "",
+    seed: Annotated[int | None, typer.Option(help="To repeat questions.")] = None,
+) -> None:
+    """Ask about your own answer: a shape, a number, what a change would do. Nothing is graded by it."""
+    from autograder.student.ask_dialogue import ask as run
+
+    run(Course.find(), name, seed, console)
+
+
 def solution(
     name: Annotated[str, typer.Argument(help="An exercise.")],
     anyway: Annotated[bool, typer.Option("--anyway", help="Show it before you have passed.")] = False,

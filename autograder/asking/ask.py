@@ -1,0 +1,180 @@
+"""All questions that can be asked about one answer, and a choice among them."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice, zip_longest
+from typing import Final
+
+from autograder.asking.calls_to_ask import is_short, is_sound, smallest, told_by_shape
+from autograder.asking.change_questions import PREFIX as CHANGE
+from autograder.asking.change_questions import Tried, change_questions, outcome_of, tried
+from autograder.asking.line_changes import LineChange, changed_code, line_changes
+from autograder.asking.number_questions import number_questions
+from autograder.asking.own_code import OwnCode, Spot
+from autograder.asking.question import KINDS, Question
+from autograder.asking.shape_questions import PREFIX as SPOT
+from autograder.asking.shape_questions import definitions, shape_questions, values
+from autograder.asking.trial import Trial, trial
+from autograder.calls.quick_call import glance
+from autograder.calls.records import Call, Data, Observation, Raised
+from autograder.calls.target import Variable
+from autograder.compare.oracle import Oracle
+from autograder.core.submission import Submission
+from autograder.course.model import Exercise
+from autograder.suite.plan import PlannedCall
+
+THREE: Final = 3
+MOST_CHANGES: Final = 60
+MOST_SPOTS: Final = 30
+SMALL_CALLS: Final = 2
+PLANNED: Final = 6
+"""Calls of the checks that are tried until one is small enough for a pencil."""
+
+
+def questions_about(
+    submission: Submission,
+    target: Variable,
+    exercise: Exercise,
+    planned: Sequence[PlannedCall],
+    oracle: Oracle,
+    seed: int,
+) -> list[Question]:
+    """Return all questions about a right answer to an exercise, in a random order.
+
+    Args:
+        planned: calls of the checks, the clearest first.
+        oracle: gives the reference, where there is one.
+        seed: decides on the choices and their order.
+    """
+    source = submission.chapters.get(exercise.chapter)
+    if source is None or source.problem or exercise.name in source.broken or not planned:
+        return []
+    call = planned[0].call
+    own = OwnCode.of(source, exercise.name, call.build.method if call.build else "")
+    if own is None:
+        return []
+    try:
+        spots, changes = [*islice(own.spots(), MOST_SPOTS)], [*islice(line_changes(own), MOST_CHANGES)]
+    except RecursionError:
+        return []
+    more = definitions(own, spots, SPOT)
+    for number, change in enumerate(changes):
+        name = f"{own.exercise}_{CHANGE}_{number}"
+        more[name] = changed_code(change, name)
+    with trial(target, submission, exercise.chapter, more) as run:
+        made = _Maker(own, spots, changes, run, oracle, random.Random(f"{seed} {exercise.name}"))
+        return made.questions(planned)
+
+
+@dataclass
+class _Maker:
+    """Makes the questions about one answer, in which `run` makes calls."""
+
+    own: OwnCode
+    spots: Sequence[Spot]
+    changes: Sequence[LineChange]
+    run: Trial
+    oracle: Oracle
+    rng: random.Random
+
+    def questions(self, planned: Sequence[PlannedCall]) -> list[Question]:
+        """Return the questions, in a random order."""
+        small = [*islice(smallest(planned[:PLANNED], self._ask), SMALL_CALLS)]
+        clear = next((each for each in planned if is_short(told_by_shape(each))), None) or next(iter(small), None)
+        found = [*(self._of_forms(clear) if clear else ()), *self._numbers(small)]
+        self.rng.shuffle(found)
+        return _in_turns(found, self.rng)
+
+    def _of_forms(self, planned: PlannedCall) -> Iterator[Question]:
+        """Yield the questions for which the sizes of the arguments are enough."""
+        right = self.run.run(planned.call)
+        if right is None or not is_sound(right.result):
+            return
+        held = values(self.run, self.own, self.spots, planned)
+        yield from shape_questions(self.own, self.spots, held, planned, self.rng)
+        if self._is_random(planned.call, right.result):
+            return
+        found = [*tried(self.run, self.own, self.changes, planned.call, right.result)]
+        mistakes = {each.number: self._mistake(planned.call, each) for each in found if each.outcome != "same"}
+        yield from change_questions(self.own, found, planned, right.result, mistakes)
+
+    def _ask(self, call: Call) -> Data:
+        """Return the right result of a call: the reference's, where it is here."""
+        reference = self.oracle.reference(self.run.chapter, self.own.exercise)
+        if reference is not None:
+            return glance(reference, call)
+        seen = self.run.run(call)
+        return seen.result if seen else None
+
+    def _numbers(self, planned: Sequence[PlannedCall]) -> Iterator[Question]:
+        name = self.own.exercise
+        for small in planned:
+            right = self.run.run(small.call)
+            if right and is_sound(right.result) and not self._is_random(small.call, right.result):
+                held = values(self.run, self.own, self.spots, small)
+                shown = (self.run.run(small.call, f"{name}_{CHANGE}_{number}") for number in range(len(self.changes)))
+                results = right.result, [each.result for each in shown if each]
+                yield from number_questions(self.own, self.spots, held, small, results, self.rng)
+
+    def _is_random(self, call: Call, result: Data) -> bool:
+        """Return whether the result depends on random numbers."""
+        again = self.run.run(replace(call, seed=call.seed + 1))
+        return again is None or outcome_of(result, again.result) != "same"
+
+    def _mistake(self, call: Call, change: Tried) -> str:
+        """Return what the course says of a known mistake that gives what a change gives; "" if there is none."""
+        if isinstance(change.result, Raised) or self.oracle.reference(self.run.chapter, self.own.exercise) is None:
+            return ""
+        known = [each for each in self.oracle.mistakes(self.run.chapter) if each.exercise == self.own.exercise]
+        seen = Observation(change.result)
+        near = self.oracle.candidates(known, call, seen, rounded=False)
+        shown = zip(near, self.oracle.wrong(near, call), strict=True)
+        return next((each.says for each, gives in shown if outcome_of(gives.result, change.result) == "same"), "")
+
+
+def _in_turns(found: Sequence[Question], rng: random.Random) -> list[Question]:
+    """Return the questions so that outcomes follow one another in a random order, however many there are of each."""
+    groups: dict[str, list[Question]] = {}
+    for each in found:
+        groups.setdefault(each.outcome, []).append(each)
+    order = rng.sample([*groups.values()], len(groups))
+    return [each for row in zip_longest(*order) for each in row if each]
+
+
+def chosen(
+    found: Sequence[Question], most: int, asked: Sequence[str], outcomes: Mapping[str, int], last: Collection[str]
+) -> list[Question]:
+    """Return at most so many of the questions, of as many kinds as there are.
+
+    Args:
+        asked: the topics that were asked about before, the latest last.
+        outcomes: how often each outcome of a change was asked for.
+        last: the keys of the questions that were asked last, which are not asked again.
+    """
+    left = [each for each in found if each.key not in last]
+    seen, picked = Counter(outcomes), list[Question]()
+    while left and len(picked) < most:
+        best = min(left, key=lambda each: _rank(each, picked, asked, seen))
+        picked.append(best)
+        seen[best.outcome] += 1
+        left = [each for each in left if each.topic != best.topic and not _alike(each, best)]
+    return sorted(picked, key=lambda each: KINDS.index(each.kind))
+
+
+def _alike(one: Question, other: Question) -> bool:
+    """Return whether one question gives the other one away, or asks the same in other words."""
+    if one.kind != other.kind:
+        return False
+    return one.asked.line == other.asked.line and (one.kind != "change" or one.outcome == other.outcome)
+
+
+def _rank(
+    each: Question, picked: Sequence[Question], asked: Sequence[str], outcomes: Mapping[str, int]
+) -> tuple[int, int, int]:
+    kinds = Counter(question.kind for question in picked)
+    before = asked.index(each.topic) + 1 if each.topic in asked else 0
+    return kinds[each.kind], before, outcomes.get(each.outcome, 0) if each.outcome else 0
