@@ -24,13 +24,15 @@ from autograder.calls.records import Call, Data, Observation, Raised
 from autograder.calls.target import Variable
 from autograder.compare.oracle import Oracle
 from autograder.core.submission import Submission
-from autograder.course.model import Exercise
+from autograder.course.model import Exercise, Misconception
 from autograder.suite.plan import PlannedCall
 
 THREE: Final = 3
 MOST_CHANGES: Final = 60
 MOST_SPOTS: Final = 30
 SMALL_CALLS: Final = 2
+CONFIRMED: Final = 5
+"""Calls on which a change must give what a known mistake gives, to be called one."""
 PLANNED: Final = 6
 """Calls of the checks that are tried until one is small enough for a pencil."""
 
@@ -85,11 +87,11 @@ class _Maker:
         """Return the questions, in a random order."""
         small = [*islice(smallest(planned[:PLANNED], self._ask), SMALL_CALLS)]
         clear = next((each for each in planned if is_short(told_by_shape(each))), None) or next(iter(small), None)
-        found = [*(self._of_forms(clear) if clear else ()), *self._numbers(small)]
+        found = [*(self._of_forms(clear, planned) if clear else ()), *self._numbers(small)]
         self.rng.shuffle(found)
         return _in_turns(found, self.rng)
 
-    def _of_forms(self, planned: PlannedCall) -> Iterator[Question]:
+    def _of_forms(self, planned: PlannedCall, others: Sequence[PlannedCall]) -> Iterator[Question]:
         """Yield the questions for which the sizes of the arguments are enough."""
         right = self.run.run(planned.call)
         if right is None or not is_sound(right.result):
@@ -98,8 +100,9 @@ class _Maker:
         yield from shape_questions(self.own, self.spots, held, planned, self.rng)
         if self._is_random(planned.call, right.result):
             return
-        found = [*tried(self.run, self.own, self.changes, planned.call, right.result)]
-        mistakes = {each.number: self._mistake(planned.call, each) for each in found if each.outcome != "same"}
+        found = [*tried(self.run, self.own, self.changes, planned.call, right.result, self.rng)]
+        calls = [planned.call, *(each.call for each in others[:CONFIRMED])]
+        mistakes = {each.number: self._mistake(calls, each) for each in found if each.outcome != "same"}
         yield from change_questions(self.own, found, planned, right.result, mistakes)
 
     def _ask(self, call: Call) -> Data:
@@ -125,15 +128,22 @@ class _Maker:
         again = self.run.run(replace(call, seed=call.seed + 1))
         return again is None or outcome_of(result, again.result) != "same"
 
-    def _mistake(self, call: Call, change: Tried) -> str:
+    def _mistake(self, calls: Sequence[Call], change: Tried) -> str:
         """Return what the course says of a known mistake that gives what a change gives; "" if there is none."""
-        if isinstance(change.result, Raised) or self.oracle.reference(self.run.chapter, self.own.exercise) is None:
+        chapter, name = self.run.chapter, self.own.exercise
+        if isinstance(change.result, Raised) or self.oracle.reference(chapter, name) is None:
             return ""
-        known = [each for each in self.oracle.mistakes(self.run.chapter) if each.exercise == self.own.exercise]
-        seen = Observation(change.result)
-        near = self.oracle.candidates(known, call, seen, rounded=False)
-        shown = zip(near, self.oracle.wrong(near, call), strict=True)
-        return next((each.says for each, gives in shown if outcome_of(gives.result, change.result) == "same"), "")
+        known = [each for each in self.oracle.mistakes(chapter) if each.exercise == name]
+        near = self.oracle.candidates(known, calls[0], Observation(change.result), rounded=False)
+        return next((each.says for each in near if all(self._gives(each, call, change) for call in calls)), "")
+
+    def _gives(self, mistake: Misconception, call: Call, change: Tried) -> bool:
+        """Return whether a known mistake gives on a call what a change gives."""
+        seen = self.run.run(call, f"{self.own.exercise}_{CHANGE}_{change.number}")
+        (shown,) = self.oracle.wrong([mistake], call)
+        if seen is None or isinstance(seen.result, Raised) or isinstance(shown.result, Raised):
+            return seen is not None and isinstance(seen.result, Raised) and isinstance(shown.result, Raised)
+        return outcome_of(seen.result, shown.result) == "same"
 
 
 def _in_turns(found: Sequence[Question], rng: random.Random) -> list[Question]:
@@ -174,7 +184,8 @@ def _alike(one: Question, other: Question) -> bool:
 
 def _rank(
     each: Question, picked: Sequence[Question], asked: Sequence[str], outcomes: Mapping[str, int]
-) -> tuple[int, int, int]:
+) -> tuple[int, int, int, int]:
     kinds = Counter(question.kind for question in picked)
     before = asked.index(each.topic) + 1 if each.topic in asked else 0
-    return kinds[each.kind], before, outcomes.get(each.outcome, 0) if each.outcome else 0
+    again = sum(question.outcome == each.outcome for question in picked) if each.outcome else 0
+    return kinds[each.kind], again, before, outcomes.get(each.outcome, 0) if each.outcome else 0

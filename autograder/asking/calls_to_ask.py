@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
@@ -21,12 +22,16 @@ from autograder.course.model import Exercise
 from autograder.suite.plan import PlannedCall
 from autograder.suite.suites import Suites, with_suites
 
-MOST_NUMBERS: Final = 4000
+MOST_NUMBERS: Final = 20_000
 """In the arguments of a call: more take long to send."""
 FEW_NUMBERS: Final = 12
 """In the arguments of a call that is followed with a pencil."""
+FEW_PARAMETERS: Final = 4
+"""Of an object: with more of them, no call is that small."""
 LONGEST: Final = 70
 TRIES: Final = 90
+LARGEST: Final = 3.0
+REDRAWN: Final = 2
 FORMS: Final = (torch.float64, torch.int64, torch.bool)
 
 Plans: TypeAlias = dict[str, list[PlannedCall]]
@@ -127,7 +132,10 @@ def _size(call: Call) -> int:
 
 
 def _by_name(planned: PlannedCall) -> Iterator[tuple[str, Data]]:
-    yield from named(planned.names.arguments, planned.call.args, planned.call.kwargs)
+    given = named(planned.names.arguments, planned.call.args, planned.call.kwargs)
+    yield from (
+        (name or planned.names.argument(f"argument {place}"), value) for place, (name, value) in enumerate(given)
+    )
 
 
 def told_by_shape(planned: PlannedCall) -> Rows:
@@ -143,8 +151,8 @@ def shape_of(value: Data, names: Names) -> str:
     """Return a value as a call is told: an array by its shape, anything else in full."""
     if isinstance(value, torch.Tensor | np.ndarray):
         kind = str(value.dtype).removeprefix("torch.")
-        kinds = {"bool": "of True and False ", "int64": "of whole numbers "}
-        return f"{kinds.get(kind, '')}{names.shape(value.shape)}" if value.shape else "a number"
+        kinds = {"bool": ", True or False", "int64": ", whole numbers"}
+        return f"{names.shape(value.shape)}{kinds.get(kind, '')}" if value.shape else "a number"
     if isinstance(value, list | tuple) and any(True for _ in arrays(value)):
         inner = ", ".join(shape_of(item, Names(names.axes)) for item in value)
         return f"[{inner}]" if isinstance(value, list) else f"({inner})"
@@ -167,31 +175,65 @@ def smallest(planned: Sequence[PlannedCall], ask: Ask) -> Iterator[PlannedCall]:
         ask: returns the result of a call.
     """
     for each in planned:
-        still = partial(_is_telling, ask=ask)
-        if not still(each.call):
+        if each.call.build and len(each.call.build.state) > FEW_PARAMETERS:
             continue
-        small = replace(each, call=shrunk(each.call, still, TRIES))
+        still = partial(_is_telling, ask=ask, moves=_moves_numbers(each.call, ask(each.call)))
+        call = next((call for call in (with_whole_numbers(each.call), each.call) if still(call)), None)
+        if call is None:
+            continue
+        small = replace(each, call=shrunk(call, still, TRIES))
         given = sum(math.prod(leaf.shape) for leaf in _all_arrays(small.call))
-        if given <= FEW_NUMBERS and is_short(told_in_full(small)):
+        if given <= FEW_NUMBERS and _is_whole(small.call) and is_short(told_in_full(small)):
             yield small
+
+
+def with_whole_numbers(call: Call) -> Call:
+    """Return the call with small whole numbers in the place of all others."""
+    return _with_arrays(call, _rounded)
+
+
+def _rounded(array: torch.Tensor | np.ndarray) -> torch.Tensor | np.ndarray:
+    if "float" not in str(array.dtype):
+        return array
+    whole = np.clip(np.round(2 * np.asarray(array)), -LARGEST, LARGEST) + 0.0
+    return torch.from_numpy(whole.reshape(array.shape)) if isinstance(array, torch.Tensor) else whole
+
+
+def _is_whole(call: Call) -> bool:
+    floats = (np.asarray(array) for array in _all_arrays(call) if "float" in str(array.dtype))
+    return all(np.array_equal(array, array.round()) for array in floats)
+
+
+def _moves_numbers(call: Call, result: Data) -> bool:
+    """Return whether the result holds only numbers that the call is given, or 0 and 1."""
+    found = _numbers_in(result)
+    return found <= {*_numbers_in(arguments(call)), *(0.0, 1.0)}
+
+
+def _numbers_in(value: Data) -> set[float]:
+    flat = (
+        leaf.reshape(-1).tolist() if isinstance(leaf, torch.Tensor | np.ndarray) else [leaf] for leaf in leaves(value)
+    )
+    return {round(each, 6) for row in flat for each in row if isinstance(each, int | float)}
 
 
 def _all_arrays(call: Call) -> Iterator[torch.Tensor | np.ndarray]:
     return arrays([arguments(call), dict(call.build.state) if call.build else {}])
 
 
-def _is_telling(call: Call, ask: Ask) -> bool:
-    """Return whether neither what a call is given nor its result is zero, or one number, throughout."""
+def _is_telling(call: Call, ask: Ask, *, moves: bool) -> bool:
+    """Return whether neither what a call is given nor its result is zero, or one number, throughout.
+
+    Args:
+        moves: whether the results hold numbers that were given; otherwise one must be new.
+    """
     result = ask(call)
-    if not is_sound(result):
+    if not is_sound(result) or (not moves and _moves_numbers(call, result)):
         return False
     found = [*arrays(result)]
     telling = all(_varies(each) and (not each.shape or math.prod(each.shape) > 1) for each in found[:1])
-    return (
-        telling
-        and (bool(found) or bool(result))
-        and all(_varies(each) for each in _all_arrays(call) if not _is_mask(each))
-    )
+    given = (each for each in _all_arrays(call) if not _is_mask(each))
+    return telling and (bool(found) or bool(result)) and all(map(_varies, given))
 
 
 def _is_mask(array: torch.Tensor | np.ndarray) -> bool:
@@ -210,16 +252,32 @@ def in_words(value: float | int | bool) -> str:
     return exact if len(exact) <= 5 else f"{value:.2f}"
 
 
-def flipped(call: Call) -> Call:
-    """Return the call with its numbers in the opposite order: other numbers of the same kind."""
-    args, kwargs = mapped((call.args, dict(call.kwargs)), _flipped)
-    build = call.build and replace(call.build, state={name: _flipped(each) for name, each in call.build.state.items()})
+def others_like(call: Call, rng: random.Random) -> list[Call]:
+    """Return calls that are told by shape in the same words: with the numbers in another order, and with others."""
+    made = torch.Generator().manual_seed(rng.getrandbits(32))
+    return [_with_arrays(call, _flipped), *(_with_arrays(call, partial(_redrawn, made)) for _ in range(REDRAWN))]
+
+
+def _with_arrays(call: Call, change: Callable[[torch.Tensor | np.ndarray], Data]) -> Call:
+    def leaf(value: Data) -> Data:
+        return change(value) if isinstance(value, torch.Tensor | np.ndarray) else value
+
+    args, kwargs = mapped((call.args, dict(call.kwargs)), leaf)
+    build = call.build and replace(call.build, state={name: leaf(each) for name, each in call.build.state.items()})
     return replace(call, args=args, kwargs=kwargs, build=build)
 
 
-def _flipped(leaf: Data) -> Data:
-    if isinstance(leaf, torch.Tensor):
-        return leaf.flatten().flip(0).reshape(leaf.shape)
-    if isinstance(leaf, np.ndarray):
-        return leaf.reshape(-1)[::-1].reshape(leaf.shape).copy()
-    return leaf
+def _flipped(array: torch.Tensor | np.ndarray) -> torch.Tensor | np.ndarray:
+    if isinstance(array, torch.Tensor):
+        return array.flatten().flip(0).reshape(array.shape)
+    return array.reshape(-1)[::-1].reshape(array.shape).copy()
+
+
+def _redrawn(made: torch.Generator, array: torch.Tensor | np.ndarray) -> torch.Tensor | np.ndarray:
+    """Return other numbers of the same kind: of whole ones, such as ids, between the smallest and the largest."""
+    if isinstance(array, np.ndarray):
+        return np.asarray(_redrawn(made, torch.from_numpy(array.copy()))) if array.dtype.kind in "biuf" else array
+    if array.is_floating_point():
+        return torch.randn(array.shape, generator=made, dtype=array.dtype)
+    low, high = (0, 1) if array.dtype == torch.bool else (int(array.min()), int(array.max()))
+    return torch.randint(low, high + 1, array.shape, generator=made).to(array.dtype)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import random
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, Literal, NamedTuple, TypeAlias, get_args
@@ -10,10 +11,10 @@ from typing import Final, Literal, NamedTuple, TypeAlias, get_args
 import numpy as np
 import torch
 
-from autograder.asking.calls_to_ask import arrays, flipped, is_sound, shape_of, told_by_shape
+from autograder.asking.calls_to_ask import arrays, is_sound, others_like, shape_of, told_by_shape
 from autograder.asking.line_changes import LineChange
 from autograder.asking.own_code import OwnCode
-from autograder.asking.question import Asked, Question
+from autograder.asking.question import MOST_LINES, Asked, Question, Rows
 from autograder.asking.trial import Trial
 from autograder.calls.records import Call, Data, Raised, leaves, matches
 from autograder.compare.describe import Names, bare
@@ -24,15 +25,15 @@ from autograder.suite.plan import PlannedCall
 Outcome: TypeAlias = Literal["error", "shape", "numbers", "same"]
 OUTCOMES: Final[tuple[Outcome, ...]] = get_args(Outcome)
 PREFIX: Final = "change"
-MOST_LINES: Final = 16
 EXACT: Final = 1e-9
 CLEAR: Final = 0.02
 """Numbers that differ by less than this share look like rounding."""
 ERRORS: Final = ("RuntimeError", "ValueError", "IndexError")
-ABOUT_SIZES: Final = re.compile(r"siz|shap|dim|broadcast|range|bounds|split|match|axis|axes|element")
+ABOUT_SIZES: Final = re.compile(r"[Ss]ize|[Ss]hape|[Dd]imension|broadcast|out of (range|bounds)")
 """Errors that follow from the code; others need a library's manual."""
 WORDS: Final[Mapping[str, tuple[str, ...]]] = {
     "array": ("an error", "a result of another shape", "the same shape, with other numbers", "the same result"),
+    "mask": ("an error", "a result of another shape", "the same shape, with other entries", "the same result"),
     "list": ("an error", "a result of another length", "the same length, with other entries", "the same result"),
     "value": ("an error", "another value", "the same value"),
 }
@@ -47,19 +48,26 @@ class Tried(NamedTuple):
     result: Data
 
 
-def tried(run: Trial, own: OwnCode, changes: Sequence[LineChange], call: Call, right: Data) -> Iterator[Tried]:
-    """Yield the changes that lead to something clear, on this call and with other numbers."""
-    others = flipped(call)
-    other_right = run.run(others)
+def tried(
+    run: Trial, own: OwnCode, changes: Sequence[LineChange], call: Call, right: Data, rng: random.Random
+) -> Iterator[Tried]:
+    """Yield the changes whose outcome is clear, and the same whatever the numbers in the call are."""
+    others = [
+        (each, seen.result) for each in others_like(call, rng) if (seen := run.run(each)) and is_sound(seen.result)
+    ]
+    if not others:
+        return
     for number, change in enumerate(changes):
         name = f"{own.exercise}_{PREFIX}_{number}"
         seen = run.run(call, name)
         outcome = seen and outcome_of(right, seen.result)
-        if seen is None or outcome is None or other_right is None:
-            continue
-        again = run.run(others, name)
-        if again and outcome_of(other_right.result, again.result) == outcome:
+        if seen and outcome and all(_leads_to(run, outcome, name, *other) for other in others):
             yield Tried(number, change, outcome, seen.result)
+
+
+def _leads_to(run: Trial, outcome: Outcome, name: str, call: Call, right: Data) -> bool:
+    seen = run.run(call, name)
+    return seen is not None and outcome_of(right, seen.result) == outcome
 
 
 def outcome_of(right: Data, got: Data) -> Outcome | None:
@@ -108,9 +116,10 @@ def _differ(one: Data, other: Data) -> float:
 
 
 def form_of(result: Data) -> str:
-    """Return which words suit a result: "array", "list" or "value"."""
-    if any(math.prod(each.shape) > 1 for each in arrays(result)):
-        return "array"
+    """Return which words suit a result: "array", "mask", "list" or "value"."""
+    large = [each for each in arrays(result) if math.prod(each.shape) > 1]
+    if large:
+        return "mask" if all("bool" in str(each.dtype) for each in large) else "array"
     return "list" if isinstance(result, list | dict) else "value"
 
 
@@ -148,7 +157,7 @@ def _choice(outcome: Outcome, form: str) -> int:
     return place - 1 if form == "value" and place > 0 else place
 
 
-def _rows(right: Data, got: Data) -> tuple[tuple[str, str], ...]:
+def _rows(right: Data, got: Data) -> Rows:
     if isinstance(got, Raised):
         return ("now", shape_of(right, Names())), ("changed", f"{got.kind}: {cut(bare(got))}")
     rows = ("now", shape_of(right, Names())), ("changed", shape_of(got, Names()))

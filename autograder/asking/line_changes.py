@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import Final, NamedTuple, TypeAlias
@@ -54,19 +55,6 @@ def unwrapped(definition: Definition) -> Iterator[Edit]:
     yield from (edit for edit in calls(definition) if edit.line not in numbers)
 
 
-def turned_around(definition: Definition) -> Iterator[Edit]:
-    """Find sums and products whose two sides could change places."""
-    tree = tree_of(definition)
-    for number, node in tree.of(ast.BinOp):
-        if isinstance(node.op, ast.Add | ast.Mult) and not isinstance(node.left, ast.BinOp):
-
-            def turn(same: ast.BinOp) -> ast.BinOp:
-                same.left, same.right = same.right, same.left
-                return same
-
-            yield Edit("", "", node.lineno, tree.put(number, turn))
-
-
 def positive_axes(definition: Definition) -> Iterator[Edit]:
     """Find axes that are counted from the end and could be counted from the front, or the other way round."""
     tree = tree_of(definition)
@@ -92,9 +80,11 @@ AXES_BY_PLACE: Final = (
     *("transpose", "swapaxes", "sum", "mean", "amax", "softmax", "unsqueeze", "squeeze", "flatten", "argmax", "cumsum"),
     *("permute", "any", "all", "cat", "stack", "size", "diff", "norm", "flip", "max", "min", "expand_dims"),
 )
+OF_FORM: Final = re.compile(r"dtype|device|requires_grad|\.(to|astype|float|double|detach|long|int|type_as|cpu)\(")
+"""What changes no number, or only its precision."""
 FINDERS: Final[tuple[Finder, ...]] = (
     *(axes, positive_axes, kept_axes, dropped_axes, operators, orders, names, parts, counts, bounds, borders),
-    *(unwrapped, operands, slices, opposites, branches, conditions, turned_around),
+    *(unwrapped, operands, slices, opposites, branches, conditions),
 )
 
 
@@ -129,6 +119,8 @@ def _as_text(own: OwnCode, edit: Edit) -> LineChange | None:
         after = f"{line[:column]}{now}{line[column + len(was) :]}"
         made = own.with_line(number, after)
         if made and ast.dump(made) == ast.dump(edited):
+            if OF_FORM.findall(was) != OF_FORM.findall(now):
+                return None
             short = len(after.strip()) <= LONGEST and "\n" not in after
             return LineChange(number, line.strip(), after.strip(), was, now, edited) if short else None
     return None

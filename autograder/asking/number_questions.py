@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+import re
 from collections.abc import Iterator, Sequence
 from typing import Final, TypeAlias
 
@@ -12,16 +13,17 @@ import torch
 
 from autograder.asking.calls_to_ask import arrays, in_words, told_in_full
 from autograder.asking.own_code import OwnCode, Spot
-from autograder.asking.question import CHOICES, Asked, Question, mixed
+from autograder.asking.question import CHOICES, MOST_LINES, Asked, Question, mixed
 from autograder.asking.shape_questions import Values
 from autograder.calls.records import Data, Raised
 from autograder.compare.example import in_full
 from autograder.suite.plan import PlannedCall
 
 Entry: TypeAlias = tuple[int | None, tuple[int, ...]]
-MOST_LINES: Final = 16
 LONGEST_RESULT: Final = 40
 LONGEST_ROW: Final = 60
+ROUNDED: Final = " (Rounded to two decimals.)"
+DECIMALS: Final = re.compile(r"\.\d\d$")
 APART: Final = 0.12
 """By this share rounded choices differ at least."""
 
@@ -73,8 +75,7 @@ def _entries(result: Data, changed: Sequence[Data], parts: Sequence[str]) -> Ite
             others = [_at(each, place, index) for each in changed if not isinstance(each, Raised)]
             texts = _choices(float(numbers[index]), [*filter(None, others), *numbers.reshape(-1).tolist()])
             where = f"What is entry [{', '.join(map(str, index))}]{name}?" if index else "What does it return?"
-            rounded = any("." in text and len(text) > 3 for text in texts)
-            yield (place, index), where + (" (Rounded to two decimals.)" if rounded else ""), texts
+            yield (place, index), where + (ROUNDED if any(map(DECIMALS.search, texts)) else ""), texts
 
 
 def _numbers(value: Data) -> np.ndarray | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import io
 import tokenize
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
 from functools import cached_property
@@ -92,7 +92,7 @@ class OwnCode:
             first = max(0, min(place - most // 2, len(own) - most))
             own = sorted({self.function.lineno, *own[first : first + most]})
         found: list[tuple[int, str]] = []
-        for before, each in zip([own[0] - 1, *own], own, strict=False):
+        for before, each in zip([self._shown_lines()[0] - 1, *own], own, strict=False):
             if any(self.lines[between - 1].strip() for between in range(before + 1, each)):
                 found.append((0, ""))
             found.append((self.number(each), self.lines[each - 1].rstrip()))
@@ -109,6 +109,12 @@ class OwnCode:
             left = range(words.lineno, (words.end_lineno or words.lineno) + 1) if words else ()
             found += [line for line in range(each.lineno, (each.end_lineno or 0) + 1) if line not in left]
         return sorted({*found})
+
+    def helpers(self, exercises: Collection[str]) -> set[str]:
+        """Return the student's own functions and classes that the function uses, without other exercises."""
+        own = {node.name for node in shared_tree(self.source.text).body if isinstance(node, DEFINITIONS)}
+        used = {node.id for node in ast.walk(self.function) if isinstance(node, ast.Name)}
+        return (own & used).difference(exercises, [self.exercise])
 
     def spots(self) -> Iterator[Spot]:
         """Yield what each line assigns, and the parts of its expressions that stand on one line."""

@@ -15,6 +15,8 @@ Rows: TypeAlias = tuple[tuple[str, str], ...]
 KINDS: Final[tuple[Kind, ...]] = ("shape", "number", "change")
 LETTERS: Final = "abcd"
 CHOICES: Final = len(LETTERS)
+MOST_LINES: Final = 16
+"""Of an answer are shown with a question."""
 
 
 @dataclass(frozen=True)

@@ -12,14 +12,14 @@ import torch
 
 from autograder.asking.calls_to_ask import arguments, arrays, told_by_shape
 from autograder.asking.own_code import ASKED, LONGEST, OwnCode, Spot
-from autograder.asking.question import CHOICES, Asked, Question, Rows, mixed
+from autograder.asking.question import CHOICES, MOST_LINES, Asked, Question, Rows, mixed
 from autograder.asking.trial import Trial
 from autograder.calls.records import Data
 from autograder.suite.plan import PlannedCall
 
 Shape: TypeAlias = tuple[int, ...]
-MOST_LINES: Final = 16
 LONGEST_PIECE: Final = 45
+MOST_ROWS: Final = 8
 PREFIX: Final = "spot"
 
 Values: TypeAlias = Mapping[int, Data]
@@ -52,7 +52,6 @@ def shape_questions(
     """
     given = [_shape(each) for each in arrays(arguments(planned.call))]
     known = {number: _shape(value) for number, value in held.items() if isinstance(value, torch.Tensor | np.ndarray)}
-    rows = _rows(own, spots, known)
     for number, shape in known.items():
         spot = spots[number]
         if not _is_worth_asking(spot, shape, given) or len(own.lines[spot.line - 1]) > LONGEST:
@@ -69,7 +68,7 @@ def shape_questions(
             told_by_shape(planned),
             choices,
             right,
-            rows,
+            _rows(own, spots, known, number),
             Asked(planned.call, spot.line, spot.words),
         )
 
@@ -86,11 +85,12 @@ def _is_worth_asking(spot: Spot, shape: Shape, given: Sequence[Shape]) -> bool:
     return len(shape) >= 2 and shape not in given and len(spot.words) <= LONGEST_PIECE and len({*shape}) > 1
 
 
-def _rows(own: OwnCode, spots: Sequence[Spot], known: Mapping[int, Shape]) -> Rows:
-    """Return the shapes of a run, line by line, the inner parts of each line first."""
+def _rows(own: OwnCode, spots: Sequence[Spot], known: Mapping[int, Shape], asked: int) -> Rows:
+    """Return the shapes of a run up to the one that is asked for, the inner parts of each line first."""
     order = sorted(known, key=lambda number: (spots[number].line, spots[number].is_after, -number))
+    order = order[: order.index(asked) + 1]
     rows = [(f"line {own.number(spots[each].line)}", f"{spots[each].words}: {_text(known[each])}") for each in order]
-    return tuple(row for row in dict.fromkeys(rows) if len(row[1]) <= LONGEST)
+    return tuple(row for row in dict.fromkeys(rows) if len(row[1]) <= LONGEST)[-MOST_ROWS:]
 
 
 def _wrong(right: Shape, others: Sequence[Shape], rng: random.Random) -> list[Shape]:
@@ -106,7 +106,7 @@ def _wrong(right: Shape, others: Sequence[Shape], rng: random.Random) -> list[Sh
     more = [right[:-1], (*right[:-1], 1), *near]
     more += [(*right[:at], size, *right[at + 1 :]) for at in range(len(right)) for size in sizes]
     rng.shuffle(more)
-    kept = [each for each in dict.fromkeys([*found[:2], *more, *found[2:]]) if each != right and each]
+    kept = [each for each in dict.fromkeys([*found[:2], *more, *found[2:]]) if each and 0 not in each and each != right]
     return kept[: CHOICES - 1]
 
 
