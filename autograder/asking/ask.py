@@ -6,10 +6,11 @@ import random
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import islice, zip_longest
 from typing import Final
 
-from autograder.asking.calls_to_ask import is_short, is_sound, smallest, told_by_shape
+from autograder.asking.calls_to_ask import is_short, is_sound, planned_calls, smallest, told_by_shape
 from autograder.asking.change_questions import PREFIX as CHANGE
 from autograder.asking.change_questions import Tried, change_questions, outcome_of, tried
 from autograder.asking.line_changes import LineChange, changed_code, line_changes
@@ -24,6 +25,7 @@ from autograder.calls.records import Call, Data, Observation, Raised
 from autograder.calls.target import Variable
 from autograder.compare.oracle import Oracle
 from autograder.core.submission import Submission
+from autograder.course.course import Course
 from autograder.course.model import Exercise, Misconception
 from autograder.suite.plan import PlannedCall
 
@@ -37,21 +39,38 @@ PLANNED: Final = 6
 """Calls of the checks that are tried until one is small enough for a pencil."""
 
 
+@dataclass
+class Subject:
+    """Calls of an exercise that questions are about, whoever answered it: those of the checks, and small ones."""
+
+    planned: Sequence[PlannedCall]
+    small: Sequence[PlannedCall] | None = None
+
+
+def subjects(course: Course, exercises: Sequence[Exercise], seed: int) -> dict[str, Subject]:
+    """Return the calls for exercises, by their names.
+
+    Raises:
+        UsageError: the suites cannot be collected.
+    """
+    return {name: Subject(planned) for name, planned in planned_calls(course, exercises, seed).items()}
+
+
 def questions_about(
     submission: Submission,
     target: Variable,
     exercise: Exercise,
-    planned: Sequence[PlannedCall],
+    subject: Subject,
     oracle: Oracle,
-    seed: int,
+    seed: int | str,
 ) -> list[Question]:
     """Return all questions about a right answer to an exercise, in a random order.
 
     Args:
-        planned: calls of the checks, the clearest first.
         oracle: gives the reference, where there is one.
         seed: decides on the choices and their order.
     """
+    planned = subject.planned
     source = submission.chapters.get(exercise.chapter)
     if source is None or source.problem or exercise.name in source.broken or not planned:
         return []
@@ -69,7 +88,7 @@ def questions_about(
         more[name] = changed_code(change, name)
     with trial(target, submission, exercise.chapter, more) as run:
         made = _Maker(own, spots, changes, run, oracle, random.Random(f"{seed} {exercise.name}"))
-        return made.questions(planned)
+        return made.questions(subject)
 
 
 @dataclass
@@ -83,9 +102,9 @@ class _Maker:
     oracle: Oracle
     rng: random.Random
 
-    def questions(self, planned: Sequence[PlannedCall]) -> list[Question]:
+    def questions(self, subject: Subject) -> list[Question]:
         """Return the questions, in a random order."""
-        small = [*islice(smallest(planned[:PLANNED], self._ask), SMALL_CALLS)]
+        planned, small = subject.planned, self._small(subject)
         clear = next((each for each in planned if is_short(told_by_shape(each))), None) or next(iter(small), None)
         found = [*(self._of_forms(clear, planned) if clear else ()), *self._numbers(small)]
         self.rng.shuffle(found)
@@ -105,11 +124,17 @@ class _Maker:
         mistakes = {each.number: self._mistake(calls, each) for each in found if each.outcome != "same"}
         yield from change_questions(self.own, found, planned, right.result, mistakes)
 
-    def _ask(self, call: Call) -> Data:
-        """Return the right result of a call: the reference's, where it is here."""
+    def _small(self, subject: Subject) -> Sequence[PlannedCall]:
+        """Return small calls: where the reference is here, the same for all answers."""
         reference = self.oracle.reference(self.run.chapter, self.own.exercise)
-        if reference is not None:
-            return glance(reference, call)
+        if reference is None:
+            return [*islice(smallest(subject.planned[:PLANNED], self._result), SMALL_CALLS)]
+        if subject.small is None:
+            found = smallest(subject.planned[:PLANNED], partial(glance, reference))
+            subject.small = [*islice(found, SMALL_CALLS)]
+        return subject.small
+
+    def _result(self, call: Call) -> Data:
         seen = self.run.run(call)
         return seen.result if seen else None
 
@@ -184,8 +209,9 @@ def _alike(one: Question, other: Question) -> bool:
 
 def _rank(
     each: Question, picked: Sequence[Question], asked: Sequence[str], outcomes: Mapping[str, int]
-) -> tuple[int, int, int, int]:
+) -> tuple[int, ...]:
     kinds = Counter(question.kind for question in picked)
     before = asked.index(each.topic) + 1 if each.topic in asked else 0
     again = sum(question.outcome == each.outcome for question in picked) if each.outcome else 0
-    return kinds[each.kind], again, before, outcomes.get(each.outcome, 0) if each.outcome else 0
+    same = sum(question.exercise == each.exercise for question in picked)
+    return same, kinds[each.kind], again, before, outcomes.get(each.outcome, 0) if each.outcome else 0

@@ -121,19 +121,18 @@ def _questions(
     course: Course, exercise: Exercise, submission: Submission, before: AskedBefore | None, seed: int
 ) -> list[Question]:
     """Return a few questions; `before` says what to leave out."""
-    from autograder.asking.ask import THREE, chosen, questions_about
-    from autograder.asking.calls_to_ask import planned_calls
+    from autograder.asking.ask import THREE, chosen, questions_about, subjects
     from autograder.calls.local import LocalTarget
     from autograder.compare.oracles import oracle_of
     from autograder.internals.grading_mode import grading_mode
     from autograder.student.check import load
 
     load()
-    planned = planned_calls(course, [exercise], seed)[exercise.name]
+    subject = subjects(course, [exercise], seed)[exercise.name]
     target = LocalTarget(submission)
     try:
         with grading_mode():
-            found = questions_about(submission, target, exercise, planned, oracle_of(course), seed)
+            found = questions_about(submission, target, exercise, subject, oracle_of(course), seed)
     finally:
         target.close()
     known = before.of(exercise.name) if before else None
