@@ -60,7 +60,7 @@ def planned_calls(course: Course, exercises: Sequence[Exercise], seed: int) -> P
 
 def _told(calls: Sequence[tuple[int, PlannedCall]]) -> list[PlannedCall]:
     usable = [(rank, replace(each, call=_alone(each.call))) for rank, each in calls if _is_usable(each)]
-    return [each for _, each in sorted(usable, key=lambda pair: (pair[0], _coincidences(pair[1]), _size(pair[1].call)))]
+    return [each for _, each in sorted(usable, key=lambda pair: (_coincidences(pair[1]), pair[0], _size(pair[1].call)))]
 
 
 def is_short(rows: Rows) -> bool:
@@ -195,8 +195,9 @@ def with_whole_numbers(call: Call) -> Call:
 def _rounded(array: torch.Tensor | np.ndarray) -> torch.Tensor | np.ndarray:
     if "float" not in str(array.dtype):
         return array
-    whole = np.clip(np.round(2 * np.asarray(array)), -LARGEST, LARGEST) + 0.0
-    return torch.from_numpy(whole.reshape(array.shape)) if isinstance(array, torch.Tensor) else whole
+    if isinstance(array, torch.Tensor):
+        return (2 * array).round().clamp(-LARGEST, LARGEST) + 0.0
+    return np.asarray(np.clip(np.round(2 * array), -LARGEST, LARGEST) + 0.0)
 
 
 def _is_whole(call: Call) -> bool:

@@ -61,6 +61,8 @@ def tried(
         name = f"{own.exercise}_{PREFIX}_{number}"
         seen = run.run(call, name)
         outcome = seen and outcome_of(right, seen.result)
+        if own.takes_memory and outcome in ("numbers", "same"):
+            continue
         if seen and outcome and all(_leads_to(run, outcome, name, *other) for other in others):
             yield Tried(number, change, outcome, seen.result)
 

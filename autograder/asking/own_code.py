@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import io
 import tokenize
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
 from functools import cached_property
@@ -61,10 +61,10 @@ class OwnCode:
         except (SyntaxError, RecursionError):
             return None
         found = [node for node in body if isinstance(node, DEFINITIONS) and node.name == exercise]
-        if not found or sum(1 for _ in ast.walk(found[-1])) > LARGEST:
+        if "\r" in source.text or not found or sum(1 for _ in ast.walk(found[-1])) > LARGEST:
             return None
         function = _function(found[-1], method)
-        is_plain = function and not any(isinstance(each, ast.Yield | ast.YieldFrom) for each in ast.walk(function))
+        is_plain = function and not any(_is_odd(each, exercise) for each in ast.walk(found[-1]))
         return cls(source, exercise, found[-1], function) if function and is_plain else None
 
     @cached_property
@@ -110,11 +110,10 @@ class OwnCode:
             found += [line for line in range(each.lineno, (each.end_lineno or 0) + 1) if line not in left]
         return sorted({*found})
 
-    def helpers(self, exercises: Collection[str]) -> set[str]:
-        """Return the student's own functions and classes that the function uses, without other exercises."""
-        own = {node.name for node in shared_tree(self.source.text).body if isinstance(node, DEFINITIONS)}
-        used = {node.id for node in ast.walk(self.function) if isinstance(node, ast.Name)}
-        return (own & used).difference(exercises, [self.exercise])
+    @cached_property
+    def takes_memory(self) -> bool:
+        """Whether it takes memory as it is, so that a number that is never written can be any."""
+        return "empty" in " ".join(self._text[self.function.lineno - 1 : self.function.end_lineno])
 
     def spots(self) -> Iterator[Spot]:
         """Yield what each line assigns, and the parts of its expressions that stand on one line."""
@@ -165,6 +164,11 @@ def under(definition: Definition, name: str) -> str:
     """Return the code of a definition, which gets another name."""
     definition.name = name
     return ast.unparse(ast.fix_missing_locations(definition))
+
+
+def _is_odd(node: ast.AST, exercise: str) -> bool:
+    """Return whether a definition yields, or calls itself: a changed copy would call the unchanged one."""
+    return isinstance(node, ast.Yield | ast.YieldFrom) or (isinstance(node, ast.Name) and node.id == exercise)
 
 
 def _function(definition: Definition, method: str) -> ast.FunctionDef | None:

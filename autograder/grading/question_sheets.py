@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -35,6 +36,7 @@ from autograder.report.outputs import KEY, SHEETS, STORE
 from autograder.report.question_pages import Sheet, key_page, sheets_page
 from autograder.sandbox.handles import SandboxLostError
 from autograder.sandbox.limits import DEFAULT_LIMITS
+from autograder.source.parsing import DEFINITIONS, shared_tree
 
 LIMITS: Final = replace(DEFAULT_LIMITS, call_seconds=2.0, budget_seconds=20.0)
 """What a page is worth: an answer that passed takes a fraction of it."""
@@ -123,7 +125,15 @@ class _Asking:
             return []
         finally:
             target.close()
-        return [each for each in found if len(each.code) <= MOST_LINES]
+        names, text = {each.name for each in self.course.exercises}, submission.chapters[exercise.chapter].text
+        return [each for each in found if len(each.code) <= MOST_LINES and _is_whole(each, text, names)]
+
+
+def _is_whole(question: Question, text: str, exercises: Collection[str]) -> bool:
+    """Return whether a page that shows these lines shows all of the student's own code that they use."""
+    used = {word for _, line in question.code for word in re.findall(r"\w+", line)}
+    own = {node.name for node in shared_tree(text).body if isinstance(node, DEFINITIONS)}
+    return (own & used) <= {*exercises}
 
 
 def _tell(out: Path, sheets: Sequence[Sheet], number: int, console: Console) -> None:

@@ -28,12 +28,12 @@ def ask(course: Course, name: str, seed: int | None, console: Console) -> None:
         round_ = new_round(course, name, seed)
     console.print(Text(heading(round_), style="bold"))
     if not sys.stdin.isatty():
-        for number, question in enumerate(round_.questions, 1):
-            print_question(question, number, round_, console)
+        for number in range(len(round_.questions)):
+            print_next(round_, number + 1, console)
         console.print(Text(f"to answer them, type `attend ask {round_.exercise} --seed {round_.seed}` in a terminal"))
         return
     for question in unanswered(round_):
-        print_question(question, len(round_.answers) + 1, round_, console)
+        print_next(round_, len(round_.answers) + 1, console)
         letter = _letter(question)
         if not letter:
             break
@@ -64,10 +64,14 @@ def total(round_: Round) -> str:
     return f"{sum(round_.answers)} of {len(round_.answers)} right; other questions: attend ask {round_.exercise}"
 
 
-def print_question(question: Question, number: int, round_: Round, console: Console) -> None:
+def print_next(round_: Round, number: int, console: Console) -> None:
+    """Print a question of a round under its number."""
+    console.print(Text(f"\nquestion {number} of {len(round_.questions)}", style="bold"))
+    print_question(round_.questions[number - 1], console)
+
+
+def print_question(question: Question, console: Console) -> None:
     """Print one question with its code, its call and its choices."""
-    console.print()
-    console.print(Text(f"question {number} of {len(round_.questions)}", style="bold"))
     width = max(len(str(place)) for place, _ in question.code)
     for place, line in question.code:
         shown = f"{place:>{width}}  {plain(line)}" if place else f"{'':>{width}}  …"
