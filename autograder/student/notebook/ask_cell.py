@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from pathlib import Path
 
 from rich.console import Console
 from rich.text import Text
@@ -17,7 +18,8 @@ from autograder.student.questions import Round, letters_of, new_round
 
 LETTER = 1
 """A word of this length is an answer: no exercise has so short a name."""
-_open: list[Round] = []
+_open: dict[Path, Round] = {}
+"""By the folder of the working copy, the questions that are being asked."""
 
 
 def next_words(course: Course, word: str, seed: int | None) -> str:
@@ -27,9 +29,9 @@ def next_words(course: Course, word: str, seed: int | None) -> str:
         UsageError: as for `new_round`, or there is no question to which a letter could be the answer.
     """
     if len(word) == LETTER:
-        return as_magics(plain_text(partial(_answer, word.lower())))
+        return as_magics(plain_text(partial(_answer, _open.get(course.root), word.lower())))
     round_ = new_round(course, word, seed, partial(submission, course))
-    _open[:] = [round_]
+    _open[course.root] = round_
     return as_magics(plain_text(partial(_begin, round_)))
 
 
@@ -38,8 +40,7 @@ def _begin(round_: Round, console: Console) -> None:
     _ask(round_, console)
 
 
-def _answer(letter: str, console: Console) -> None:
-    round_ = _open[0] if _open else None
+def _answer(round_: Round | None, letter: str, console: Console) -> None:
     question = round_.current if round_ else None
     if round_ is None or question is None:
         raise UsageError("no question waits for an answer; %ask NAME asks about an exercise that has passed")
