@@ -24,6 +24,7 @@ NAME = "policy.toml"
 Pattern = str | dict[str, str]  # of a file's name: of the only chapter, or by chapter
 DAY = timedelta(days=1)
 MOST_WEIGHT = 100
+MOST_QUESTIONS = 5
 MOST_GRACE = 365 * 24 * 60
 FORMS = "a time is written 2026-11-20T23:59:00+01:00, a name in quotes, and points of exercises under .exercises"
 TYPES = {
@@ -49,6 +50,10 @@ TEMPLATE = """\
 # grace_minutes = 10       # up to this much later is not late; after that, late days count from the deadline
 # percent_per_day = 10     # of what was earned, for each day begun
 # most_percent = 50        # the most that is taken
+
+# [ask]                    # questions about their own code, by `attend ask --sheet`; they change no grade
+# exercises = ["{name}"]   # only about these exercises or chapters
+# questions = 3            # so many for each student
 
 # [students."ada"]                        # the name in grades.csv
 # deadline = 2026-11-24T23:59:00+01:00    # an extension
@@ -124,6 +129,13 @@ class Adjustment(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return self.decided is True or not {*self.exercises, *self.standing}.isdisjoint(exercises)
 
 
+class Ask(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What `attend ask --sheet` asks about: chapters or exercises, all if none is named, and how many questions."""
+
+    exercises: tuple[str, ...] = ()
+    questions: Annotated[int, msgspec.Meta(ge=1, le=MOST_QUESTIONS)] = 3
+
+
 class Policy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What decides grades beside the checks."""
 
@@ -134,6 +146,7 @@ class Policy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     weights: dict[str, Annotated[float, msgspec.Meta(ge=0, le=MOST_WEIGHT)]] = {}
     file: Pattern = ""
     students: dict[str, Adjustment] = {}
+    ask: Ask = Ask()
 
     def of(self, student: str) -> Adjustment:
         return self.students.get(student, Adjustment())
@@ -281,11 +294,24 @@ def _refuse(problems: Iterable[str]) -> None:
 
 
 def read(out: Path) -> Policy:
-    """Return the policy in `out`; one that changes nothing if there is none.
+    """Return the policy in `out`, without what changes no grade; one that changes nothing if there is none.
 
     Raises:
         UsageError: it cannot be read, or holds impossible values.
     """
+    return msgspec.structs.replace(_read(out), ask=Ask())
+
+
+def asked_about(out: Path) -> Ask:
+    """Return what the policy in `out` says about questions.
+
+    Raises:
+        UsageError: as for `read`.
+    """
+    return _read(out).ask
+
+
+def _read(out: Path) -> Policy:
     path = out / NAME
     text = ""
     try:
@@ -369,6 +395,7 @@ def example(exercise: Exercise) -> str:
     """Return a policy in which every line is a comment, and each can be taken as it stands."""
     return TEMPLATE.format(
         chapter=exercise.chapter,
+        name=exercise.name,
         twice=f"{exercise.name} = 2",
         most=f"{exercise.name} = {exercise.points:g}",
         comment=f'{exercise.name} = "well explained"',

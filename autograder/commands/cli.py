@@ -77,6 +77,7 @@ STUDENTS = (
     student.show,
     student.train,
     student.sample,
+    student.ask,
     student.solution,
     student.reset,
     student.lab,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated
 
@@ -180,6 +181,34 @@ def sample(
     given = {"length": length, "temperature": temperature, "top_p": top_p, "seed": seed}
     asked = {option: value for option, value in given.items() if value is not None}
     run(Course.find(), name, prompt, Sampling(**asked), console)  # type: ignore[arg-type]
+
+
+def ask(
+    name: Annotated[
+        str, typer.Argument(help="An exercise that has passed; without a name, one that was not asked about for long.")
+    ] = "",
+    seed: Annotated[int | None, typer.Option(help="To repeat questions.")] = None,
+    sheet: Annotated[
+        Path | None,
+        typer.Option(metavar="GRADES", help="For instructors: pages for a class that `attend grade --out` graded."),
+    ] = None,
+) -> None:
+    """Ask about your own answer: a shape, a number, what a change would do. Nothing is graded by it."""
+    if sheet is not None:
+        raise typer.Exit(_sheets(name, sheet, seed))
+    from autograder.student.ask_dialogue import ask as run
+
+    run(Course.find(), name, seed, console)
+
+
+def _sheets(name: str, graded: Path, seed: int | None) -> int:
+    if find_spec("autograder.commands.instructor") is None:
+        raise UsageError("--sheet is for your instructor, who has the class and the whole course")
+    if name:
+        raise UsageError("which exercises a sheet asks about stands in policy.toml, under [ask]; leave out the name")
+    from autograder.commands.instructor import question_sheets
+
+    return question_sheets(graded, seed)
 
 
 def solution(

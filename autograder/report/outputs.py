@@ -35,7 +35,8 @@ STORE = "store.sqlite"
 ABOUT = ("name", "id", "login", "email", "sis")  # of a person
 NAME, SHORT_NAME = 24, 8
 TABLES = ("grades.csv", JUNIT, "report.html", "students.html", "similar.json")
-OURS = ("results", "feedback", STORE, *TABLES, CLASS, POLICY, BY_HAND)
+SHEETS, KEY = "questions.html", "questions-key.html"
+OURS = ("results", "feedback", STORE, *TABLES, SHEETS, KEY, CLASS, POLICY, BY_HAND)
 
 
 def prepare_out(out: Path) -> None:

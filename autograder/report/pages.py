@@ -165,7 +165,7 @@ def feedback_page(grade: Grade, known: MistakeWords, titles: Titles) -> str:
     by_chapter = groupby(results, key=lambda each: each.chapter)
     chapters = [_chapter(name, list(exercises), grade, known) for name, exercises in by_chapter]
     exercises = [view for chapter in chapters for view in chapter.exercises]
-    return _render(
+    return render(
         "feedback.html",
         grade=grade,
         result=grade.result,
@@ -191,7 +191,7 @@ def report_page(
     exercises = analysis.exercises(results)
     unnamed = sorted((each for each in exercises if each.unnamed), key=lambda each: -each.unnamed)
     mistakes = analysis.misconceptions(results, known)
-    return _render(
+    return render(
         "report.html",
         **_figures(grades, results),
         titles=titles,
@@ -221,7 +221,7 @@ def students_page(
     """Return the page for the instructor alone, with names and what to look at."""
     results = _results(grades)
     stuck = groupby(analysis.stuck(results, known), key=lambda each: each.chapter)
-    return _render(
+    return render(
         "students.html",
         **_figures(grades, results),
         titles=titles,
@@ -304,7 +304,8 @@ def _own(check: CheckResult) -> tuple[str, ...]:
     return check.message.headline, *check.misconceptions[:1]
 
 
-def _render(name: str, **values: Any) -> str:
+def render(name: str, **values: Any) -> str:
+    """Return the page that a template makes of these values."""
     return _environment().get_template(name).render(values)
 
 

@@ -30,7 +30,9 @@ EXPORTED_CELL = re.compile(
 EXPORTED_TIME = re.compile(r"^([ \t]*)get_ipython\(\)\.run_line_magic\((['\"]time['\"],.*)\)[ \t]*$", re.MULTILINE)
 EXPORTED_RUN = re.compile(r"^([ \t]*)get_ipython\(\)\.run_line_magic\(['\"]run['\"], ['\"](.*)['\"]\)", re.MULTILINE)
 WRITES = re.compile(r"%%writefile[ \t]+(-a[ \t]+)?(?:\./)?(\w+\.py)")
-OURS = re.compile(r"^[ \t]*%(?:check|hint|explain|show|picture|train|load_ext[ \t]+autograder)\b")  # not worth a note
+OURS = re.compile(
+    r"^[ \t]*%(?:ask|check|hint|explain|show|picture|train|load_ext[ \t]+autograder)\b"
+)  # not worth a note
 PICTURE = "%picture"
 # The percent format: a Python file whose comments mark the cells.
 FORMAT = {

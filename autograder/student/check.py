@@ -288,10 +288,10 @@ class Printer:
                 more = [("more", f"`attend explain {name}`") for name in cause.first.misconceptions[:1]]
                 if message.excerpt:
                     self._console.print(Padding(Text(message.excerpt), (0, 0, 0, 8)))
-                self._console.print(Padding(_laid_out([*message.rows, *more]), (0, 0, 0, 8)))
+                self._console.print(Padding(laid_out([*message.rows, *more]), (0, 0, 0, 8)))
 
 
-def _laid_out(rows: Sequence[tuple[str, str]]) -> Table:
+def laid_out(rows: Sequence[tuple[str, str]]) -> Table:
     """Lay labels and texts out in two columns, which fold in a narrow terminal."""
     table = Table.grid(padding=(0, 2, 0, 0))
     table.add_column(style="dim", no_wrap=True)

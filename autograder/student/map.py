@@ -16,6 +16,7 @@ from autograder.course.model import Exercise
 from autograder.course.titles import Titles
 from autograder.intake.submissions import read_folder
 from autograder.source.notebook import short
+from autograder.student.asked_before import AskedBefore
 from autograder.student.check import print_notes
 from autograder.student.core_path import ahead, core_line, next_steps
 from autograder.student.debrief import chapters_done
@@ -63,6 +64,8 @@ def show_map(course: Course, console: Console) -> None:
     console.print(total.append(f", about {duration(time)} to go" if time else "", style="dim"))
     if core := core_line(course.exercises, progress.passed, known):
         console.print(Text(core, style="dim"))
+    if asked := AskedBefore.load(course).line():
+        console.print(Text(asked, style="dim"))
     if unproven := draft_line(course.exercises, known):
         console.print(Text(unproven, style="yellow"))
     if elsewhere := course.elsewhere(course.exercises):

@@ -49,6 +49,23 @@ def gallery_command(names: Names = None, jobs: Jobs = 2, seeds: Annotated[int, t
         raise typer.Exit(1)
 
 
+@app.command("questions")
+def questions_command(
+    names: Names = None,
+    seed: Annotated[int, typer.Option(help="decides on the inputs and what is drawn")] = 1,
+    draw: Annotated[int, typer.Option(help="print so many questions about right answers")] = 0,
+) -> None:
+    """Count the questions of `attend ask` about the solutions; with --draw, print some about all right answers."""
+    from autograder.author.proof import question_review
+
+    console, course = Console(), Course.find(Path.cwd())
+    exercises = course.select(names or [])
+    if draw:
+        question_review.print_some(course, exercises, seed, draw, console)
+    else:
+        question_review.print_counts(course, exercises, seed, console)
+
+
 def main() -> None:
     """Run the command; wrong use prints one sentence and exits with status 2."""
     try:

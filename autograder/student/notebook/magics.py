@@ -47,7 +47,7 @@ Magic = Callable[[str], None]
 def register(shell: InteractiveShell) -> None:
     """Register the magics with `shell`, and follow its cells from now on."""
     follow(shell)
-    for magic in (check, hint, explain, show, picture, solution, reset, train, sample):
+    for magic in (check, hint, explain, show, picture, solution, reset, train, sample, ask):
         name = magic.__name__
         shell.magics_manager.register_function(_with_messages(magic, shell), "line", name)
 
@@ -219,6 +219,16 @@ def sample(_: InteractiveShell, line: str) -> None:
 
     name, prompt = asked.pop("name"), " ".join(asked.pop("prompt")) or None
     run(Course.find(), name, prompt, Sampling(**asked), get_console())
+
+
+def ask(_: InteractiveShell, line: str) -> None:
+    """Ask about your own answer that has passed: %ask NAME, or %ask alone; then %ask b answers with choice b."""
+    words, seed = _words(line)
+    if len(words) > 1:
+        raise UsageError("one at a time: %ask NAME, then %ask a, %ask b and so on")
+    from autograder.student.notebook.ask_cell import next_words
+
+    print(next_words(Course.find(), "".join(words), seed))
 
 
 def words_of(line: str) -> list[str]:

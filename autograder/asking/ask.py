@@ -1,0 +1,217 @@
+"""All questions that can be asked about one answer, and a choice among them."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import islice, zip_longest
+from typing import Final
+
+from autograder.asking.calls_to_ask import is_short, is_sound, planned_calls, smallest, told_by_shape
+from autograder.asking.change_questions import PREFIX as CHANGE
+from autograder.asking.change_questions import Tried, change_questions, outcome_of, tried
+from autograder.asking.line_changes import LineChange, changed_code, line_changes
+from autograder.asking.number_questions import number_questions
+from autograder.asking.own_code import OwnCode, Spot
+from autograder.asking.question import KINDS, Question
+from autograder.asking.shape_questions import PREFIX as SPOT
+from autograder.asking.shape_questions import definitions, shape_questions, values
+from autograder.asking.trial import Trial, trial
+from autograder.calls.quick_call import glance
+from autograder.calls.records import Call, Data, Observation, Raised
+from autograder.calls.target import Variable
+from autograder.compare.oracle import Oracle
+from autograder.core.submission import Submission
+from autograder.course.course import Course
+from autograder.course.model import Exercise, Misconception
+from autograder.suite.plan import PlannedCall
+
+THREE: Final = 3
+MOST_CHANGES: Final = 60
+MOST_SPOTS: Final = 30
+SMALL_CALLS: Final = 2
+CONFIRMED: Final = 5
+"""Calls on which a change must give what a known mistake gives, to be called one."""
+PLANNED: Final = 6
+"""Calls of the checks that are tried until one is small enough for a pencil."""
+
+
+@dataclass
+class Subject:
+    """Calls of an exercise that questions are about, whoever answered it: those of the checks, and small ones."""
+
+    planned: Sequence[PlannedCall]
+    small: Sequence[PlannedCall] | None = None
+
+
+def subjects(course: Course, exercises: Sequence[Exercise], seed: int) -> dict[str, Subject]:
+    """Return the calls for exercises, by their names.
+
+    Raises:
+        UsageError: the suites cannot be collected.
+    """
+    return {name: Subject(planned) for name, planned in planned_calls(course, exercises, seed).items()}
+
+
+def questions_about(
+    submission: Submission,
+    target: Variable,
+    exercise: Exercise,
+    subject: Subject,
+    oracle: Oracle,
+    seed: int | str,
+) -> list[Question]:
+    """Return all questions about a right answer to an exercise, in a random order.
+
+    Args:
+        oracle: gives the reference, where there is one.
+        seed: decides on the choices and their order.
+    """
+    planned = subject.planned
+    source = submission.chapters.get(exercise.chapter)
+    if source is None or source.problem or exercise.name in source.broken or not planned:
+        return []
+    call = planned[0].call
+    own = OwnCode.of(source, exercise.name, call.build.method if call.build else "")
+    if own is None:
+        return []
+    try:
+        spots, changes = [*islice(own.spots(), MOST_SPOTS)], [*islice(line_changes(own), MOST_CHANGES)]
+    except RecursionError:
+        return []
+    more = definitions(own, spots, SPOT)
+    for number, change in enumerate(changes):
+        name = f"{own.exercise}_{CHANGE}_{number}"
+        more[name] = changed_code(change, name)
+    with trial(target, submission, exercise.chapter, more) as run:
+        made = _Maker(own, spots, changes, run, oracle, random.Random(f"{seed} {exercise.name}"))
+        return made.questions(subject)
+
+
+@dataclass
+class _Maker:
+    """Makes the questions about one answer, in which `run` makes calls."""
+
+    own: OwnCode
+    spots: Sequence[Spot]
+    changes: Sequence[LineChange]
+    run: Trial
+    oracle: Oracle
+    rng: random.Random
+
+    def questions(self, subject: Subject) -> list[Question]:
+        """Return the questions, in a random order."""
+        planned, small = subject.planned, self._small(subject)
+        clear = next((each for each in planned if is_short(told_by_shape(each))), None) or next(iter(small), None)
+        found = [*(self._of_forms(clear, planned) if clear else ()), *self._numbers(small)]
+        self.rng.shuffle(found)
+        return _in_turns(found, self.rng)
+
+    def _of_forms(self, planned: PlannedCall, others: Sequence[PlannedCall]) -> Iterator[Question]:
+        """Yield the questions for which the sizes of the arguments are enough."""
+        right = self.run.run(planned.call)
+        if right is None or not is_sound(right.result):
+            return
+        held = values(self.run, self.own, self.spots, planned)
+        yield from shape_questions(self.own, self.spots, held, planned, self.rng)
+        if self._is_random(planned.call, right.result):
+            return
+        found = [*tried(self.run, self.own, self.changes, planned.call, right.result, self.rng)]
+        calls = [planned.call, *(each.call for each in others[:CONFIRMED])]
+        mistakes = {each.number: self._mistake(calls, each) for each in found if each.outcome != "same"}
+        yield from change_questions(self.own, found, planned, right.result, mistakes)
+
+    def _small(self, subject: Subject) -> Sequence[PlannedCall]:
+        """Return small calls: where the reference is here, the same for all answers."""
+        reference = self.oracle.reference(self.run.chapter, self.own.exercise)
+        if reference is None:
+            return [*islice(smallest(subject.planned[:PLANNED], self._result), SMALL_CALLS)]
+        if subject.small is None:
+            found = smallest(subject.planned[:PLANNED], partial(glance, reference))
+            subject.small = [*islice(found, SMALL_CALLS)]
+        return subject.small
+
+    def _result(self, call: Call) -> Data:
+        seen = self.run.run(call)
+        return seen.result if seen else None
+
+    def _numbers(self, planned: Sequence[PlannedCall]) -> Iterator[Question]:
+        name = self.own.exercise
+        for small in planned:
+            right = self.run.run(small.call)
+            if right and is_sound(right.result) and not self._is_random(small.call, right.result):
+                held = values(self.run, self.own, self.spots, small)
+                shown = (self.run.run(small.call, f"{name}_{CHANGE}_{number}") for number in range(len(self.changes)))
+                results = right.result, [each.result for each in shown if each]
+                yield from number_questions(self.own, self.spots, held, small, results, self.rng)
+
+    def _is_random(self, call: Call, result: Data) -> bool:
+        """Return whether the result depends on random numbers."""
+        again = self.run.run(replace(call, seed=call.seed + 1))
+        return again is None or outcome_of(result, again.result) != "same"
+
+    def _mistake(self, calls: Sequence[Call], change: Tried) -> str:
+        """Return what the course says of a known mistake that gives what a change gives; "" if there is none."""
+        chapter, name = self.run.chapter, self.own.exercise
+        if isinstance(change.result, Raised) or self.oracle.reference(chapter, name) is None:
+            return ""
+        known = [each for each in self.oracle.mistakes(chapter) if each.exercise == name]
+        near = self.oracle.candidates(known, calls[0], Observation(change.result), rounded=False)
+        return next((each.says for each in near if all(self._gives(each, call, change) for call in calls)), "")
+
+    def _gives(self, mistake: Misconception, call: Call, change: Tried) -> bool:
+        """Return whether a known mistake gives on a call what a change gives."""
+        seen = self.run.run(call, f"{self.own.exercise}_{CHANGE}_{change.number}")
+        (shown,) = self.oracle.wrong([mistake], call)
+        if seen is None or isinstance(seen.result, Raised) or isinstance(shown.result, Raised):
+            return seen is not None and isinstance(seen.result, Raised) and isinstance(shown.result, Raised)
+        return outcome_of(seen.result, shown.result) == "same"
+
+
+def _in_turns(found: Sequence[Question], rng: random.Random) -> list[Question]:
+    """Return the questions so that outcomes follow one another in a random order, however many there are of each."""
+    groups: dict[str, list[Question]] = {}
+    for each in found:
+        groups.setdefault(each.outcome, []).append(each)
+    order = rng.sample([*groups.values()], len(groups))
+    return [each for row in zip_longest(*order) for each in row if each]
+
+
+def chosen(
+    found: Sequence[Question], most: int, asked: Sequence[str], outcomes: Mapping[str, int], last: Collection[str]
+) -> list[Question]:
+    """Return at most so many of the questions, of as many kinds as there are.
+
+    Args:
+        asked: the topics that were asked about before, the latest last.
+        outcomes: how often each outcome of a change was asked for.
+        last: the keys of the questions that were asked last, which are not asked again.
+    """
+    left = [each for each in found if each.key not in last]
+    seen, picked = Counter(outcomes), list[Question]()
+    while left and len(picked) < most:
+        best = min(left, key=lambda each: _rank(each, picked, asked, seen))
+        picked.append(best)
+        seen[best.outcome] += 1
+        left = [each for each in left if each.topic != best.topic and not _alike(each, best)]
+    return sorted(picked, key=lambda each: KINDS.index(each.kind))
+
+
+def _alike(one: Question, other: Question) -> bool:
+    """Return whether one question gives the other one away, or asks the same in other words."""
+    if one.kind != other.kind:
+        return False
+    return one.asked.line == other.asked.line and (one.kind != "change" or one.outcome == other.outcome)
+
+
+def _rank(
+    each: Question, picked: Sequence[Question], asked: Sequence[str], outcomes: Mapping[str, int]
+) -> tuple[int, ...]:
+    kinds = Counter(question.kind for question in picked)
+    before = asked.index(each.topic) + 1 if each.topic in asked else 0
+    again = sum(question.outcome == each.outcome for question in picked) if each.outcome else 0
+    same = sum(question.exercise == each.exercise for question in picked)
+    return same, kinds[each.kind], again, before, outcomes.get(each.outcome, 0) if each.outcome else 0

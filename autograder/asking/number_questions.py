@@ -1,0 +1,117 @@
+"""Questions about one number, or a short result, of a call that is small enough for a pencil."""
+
+from __future__ import annotations
+
+import math
+import random
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final, TypeAlias
+
+import numpy as np
+import torch
+
+from autograder.asking.calls_to_ask import arrays, in_words, told_in_full
+from autograder.asking.own_code import OwnCode, Spot
+from autograder.asking.question import CHOICES, MOST_LINES, Asked, Question, mixed
+from autograder.asking.shape_questions import Values
+from autograder.calls.records import Data, Raised
+from autograder.compare.example import in_full
+from autograder.suite.plan import PlannedCall
+
+Entry: TypeAlias = tuple[int | None, tuple[int, ...]]
+LONGEST_RESULT: Final = 40
+LONGEST_ROW: Final = 60
+ROUNDED: Final = " (Rounded to two decimals.)"
+DECIMALS: Final = re.compile(r"\.\d\d$")
+APART: Final = 0.12
+"""By this share rounded choices differ at least."""
+
+
+def number_questions(
+    own: OwnCode,
+    spots: Sequence[Spot],
+    held: Values,
+    planned: PlannedCall,
+    results: tuple[Data, Sequence[Data]],
+    rng: random.Random,
+) -> Iterator[Question]:
+    """Yield questions about entries of the result, or about the result as a whole.
+
+    Args:
+        results: the result, and those of changed definitions.
+    """
+    result, changed = results
+    whole = _whole(result, changed)
+    found = _entries(result, changed, planned.names.parts) if whole is None else [(None, "What does it return?", whole)]
+    rows = tuple(_rows(own, spots, held))
+    for entry, text, texts in found:
+        if len(texts) < CHOICES:
+            continue
+        choices, right = mixed(texts[0], texts[1:CHOICES], rng)
+        given, shown = told_in_full(planned), own.shown(own.function.lineno, MOST_LINES)
+        asked = Asked(planned.call, entry=entry)
+        yield Question(own.exercise, "number", text, shown, given, choices, right, rows, asked)
+
+
+def _whole(result: Data, changed: Sequence[Data]) -> list[str] | None:
+    """Return a result without arrays as a text, and wrong ones; None where there are arrays or numbers."""
+    if any(True for _ in arrays(result)) or isinstance(result, int | float):
+        return None
+    texts = [in_full(each) for each in (result, *changed) if type(each) is type(result)]
+    return [text for text in dict.fromkeys(texts) if len(text) <= LONGEST_RESULT]
+
+
+def _entries(result: Data, changed: Sequence[Data], parts: Sequence[str]) -> Iterator[tuple[Entry, str, list[str]]]:
+    """Yield places of the result that a person would look at, what is asked, and the right and wrong numbers."""
+    every = result if isinstance(result, tuple) else (result,)
+    for part, value in enumerate(every):
+        numbers = _numbers(value)
+        if numbers is None or numbers.dtype == bool:
+            continue
+        place = part if isinstance(result, tuple) else None
+        name = f" of `{parts[part]}`" if place is not None and part < len(parts) else " of the result"
+        for index in np.ndindex(numbers.shape):
+            others = [_at(each, place, index) for each in changed if not isinstance(each, Raised)]
+            texts = _choices(float(numbers[index]), [*filter(None, others), *numbers.reshape(-1).tolist()])
+            where = f"What is entry [{', '.join(map(str, index))}]{name}?" if index else "What does it return?"
+            yield (place, index), where + (ROUNDED if any(map(DECIMALS.search, texts)) else ""), texts
+
+
+def _numbers(value: Data) -> np.ndarray | None:
+    if isinstance(value, bool) or not isinstance(value, torch.Tensor | np.ndarray | int | float):
+        return None
+    found = np.asarray(value)
+    return found if found.dtype.kind in "iuf" and found.size <= 9 else None
+
+
+def _at(value: Data, part: int | None, index: tuple[int, ...]) -> float | None:
+    if part is not None:
+        value = value[part] if isinstance(value, tuple) and part < len(value) else None
+    numbers = _numbers(value)
+    inside = numbers is not None and len(index) == numbers.ndim
+    if numbers is None or not inside or any(at >= size for at, size in zip(index, numbers.shape, strict=True)):
+        return None
+    return float(numbers[index])
+
+
+def _choices(right: float, others: Sequence[float]) -> list[str]:
+    """Return the right number and wrong ones, far enough apart that an estimate tells them apart."""
+    kept = [right]
+    for each in (*others, -right, right + 1, right * 2, right / 2, right - 1):
+        if len(kept) < CHOICES and math.isfinite(each) and all(_are_apart(each, other) for other in kept):
+            kept.append(each)
+    return [in_words(int(each) if each == int(each) else each) for each in kept]
+
+
+def _are_apart(one: float, other: float) -> bool:
+    return abs(one - other) > max(0.04, APART * max(abs(one), abs(other)))
+
+
+def _rows(own: OwnCode, spots: Sequence[Spot], held: Values) -> Iterator[tuple[str, str]]:
+    """Yield what the variables hold, in full, line by line."""
+    for number, spot in enumerate(spots):
+        if spot.is_after and number in held:
+            text = in_full(held[number])
+            if len(text) <= LONGEST_ROW:
+                yield f"line {own.number(spot.line)}", f"{spot.words} = {text}"
