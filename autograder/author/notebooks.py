@@ -118,5 +118,6 @@ run a cell again after a change.
 | `%hint NAME` | one hint at a time: a nudge, the idea, nearly the code |
 | `%explain NAME` | the mistake that was named, in full; after a pass what the piece is for, and the course's answer |
 | `%show NAME` | what your answer gives beside what is expected, as a picture |
+| `%picture NAME` | a picture of the lesson again, drawn by your own answers once they have passed |
 
 Or save the notebook, and in a terminal in the folder of your working copy: `attend check {short(stem)}`."""
