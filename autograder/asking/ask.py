@@ -202,7 +202,7 @@ def chosen(
 
 def _alike(one: Question, other: Question) -> bool:
     """Return whether one question gives the other one away, or asks the same in other words."""
-    if one.kind != other.kind:
+    if (one.exercise, one.kind) != (other.exercise, other.kind):
         return False
     return one.asked.line == other.asked.line and (one.kind != "change" or one.outcome == other.outcome)
 

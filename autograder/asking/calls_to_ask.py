@@ -29,6 +29,7 @@ FEW_NUMBERS: Final = 12
 FEW_PARAMETERS: Final = 4
 """Of an object: with more of them, no call is that small."""
 LONGEST: Final = 70
+LARGEST_SHOWN: Final = 1e12
 TRIES: Final = 90
 LARGEST: Final = 3.0
 REDRAWN: Final = 2
@@ -97,10 +98,10 @@ def is_sound(result: Data) -> bool:
 
 def _is_odd(leaf: Data) -> bool:
     if isinstance(leaf, torch.Tensor):
-        return leaf.is_meta or leaf.is_complex() or (leaf.is_floating_point() and not bool(leaf.isfinite().all()))
+        return leaf.is_meta or leaf.is_complex() or not bool(leaf.isfinite().all())
     if isinstance(leaf, np.ndarray):
-        return leaf.dtype.kind == "f" and not bool(np.isfinite(leaf).all())
-    return isinstance(leaf, float) and not math.isfinite(leaf)
+        return leaf.dtype.kind not in "biuf" or not bool(np.isfinite(leaf).all())
+    return isinstance(leaf, int | float) and not abs(leaf) < LARGEST_SHOWN
 
 
 def arguments(call: Call) -> list[Data]:
@@ -112,6 +113,11 @@ def arguments(call: Call) -> list[Data]:
 def arrays(value: Data) -> Iterator[torch.Tensor | np.ndarray]:
     """Yield the tensors and arrays in a value."""
     return (leaf for leaf in leaves(value) if isinstance(leaf, torch.Tensor | np.ndarray))
+
+
+def as_doubles(value: Data) -> np.ndarray:
+    """Return the numbers of an array or a single number in double precision; of True and False as 1 and 0."""
+    return np.asarray(value.double() if isinstance(value, torch.Tensor) else value, dtype=np.float64)
 
 
 def _coincidences(planned: PlannedCall) -> int:
@@ -201,7 +207,7 @@ def _rounded(array: torch.Tensor | np.ndarray) -> torch.Tensor | np.ndarray:
 
 
 def _is_whole(call: Call) -> bool:
-    floats = (np.asarray(array) for array in _all_arrays(call) if "float" in str(array.dtype))
+    floats = (as_doubles(array) for array in _all_arrays(call) if "float" in str(array.dtype))
     return all(np.array_equal(array, array.round()) for array in floats)
 
 

@@ -11,7 +11,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias, get_args
 import numpy as np
 import torch
 
-from autograder.asking.calls_to_ask import arrays, is_sound, others_like, shape_of, told_by_shape
+from autograder.asking.calls_to_ask import arrays, as_doubles, is_sound, others_like, shape_of, told_by_shape
 from autograder.asking.line_changes import LineChange
 from autograder.asking.own_code import OwnCode
 from autograder.asking.question import MOST_LINES, Asked, Question, Rows
@@ -108,7 +108,7 @@ def _other_form(right: Data, got: Data) -> Outcome | None:
 def _differ(one: Data, other: Data) -> float:
     """Return by which share of the largest number two values differ; infinity where they are no numbers."""
     if isinstance(one, torch.Tensor | np.ndarray):
-        left, right = (np.asarray(each, dtype=np.float64 if each.dtype != object else None) for each in (one, other))
+        left, right = as_doubles(one), as_doubles(other)
         size = max(float(np.abs(left).max(initial=0)), float(np.abs(right).max(initial=0)))
         return float(np.abs(left - right).max(initial=0)) / size if size else 0.0
     if isinstance(one, bool | str) or one is None:
@@ -170,9 +170,8 @@ def _first_difference(right: Data, got: Data) -> Iterator[tuple[str, str]]:
     """Yield the first numbers in which two results of one form differ clearly."""
     for one, other in zip(leaves(right), leaves(got), strict=True):
         if isinstance(one, torch.Tensor | np.ndarray) and _differ(one, other) > EXACT:
-            left, right_ = np.asarray(one), np.asarray(other)
-            index = tuple(int(at) for at in np.argwhere(left != right_)[-1])
+            index = tuple(int(at) for at in np.argwhere(as_doubles(one) != as_doubles(other))[-1])
             place = f"entry [{', '.join(map(str, index))}]" if index else "the number"
-            yield place, f"{number_text(left[index].item())} now, {number_text(right_[index].item())} changed"
+            yield place, f"{number_text(one[index].item())} now, {number_text(other[index].item())} changed"
             return
     yield "all entries", "equal"

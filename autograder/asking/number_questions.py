@@ -11,7 +11,7 @@ from typing import Final, TypeAlias
 import numpy as np
 import torch
 
-from autograder.asking.calls_to_ask import arrays, in_words, told_in_full
+from autograder.asking.calls_to_ask import arrays, as_doubles, in_words, told_in_full
 from autograder.asking.own_code import OwnCode, Spot
 from autograder.asking.question import CHOICES, MOST_LINES, Asked, Question, mixed
 from autograder.asking.shape_questions import Values
@@ -22,6 +22,7 @@ from autograder.suite.plan import PlannedCall
 Entry: TypeAlias = tuple[int | None, tuple[int, ...]]
 LONGEST_RESULT: Final = 40
 LONGEST_ROW: Final = 60
+MOST_ENTRIES: Final = 9
 ROUNDED: Final = " (Rounded to two decimals.)"
 DECIMALS: Final = re.compile(r"\.\d\d$")
 APART: Final = 0.12
@@ -67,7 +68,7 @@ def _entries(result: Data, changed: Sequence[Data], parts: Sequence[str]) -> Ite
     every = result if isinstance(result, tuple) else (result,)
     for part, value in enumerate(every):
         numbers = _numbers(value)
-        if numbers is None or numbers.dtype == bool:
+        if numbers is None:
             continue
         place = part if isinstance(result, tuple) else None
         name = f" of `{parts[part]}`" if place is not None and part < len(parts) else " of the result"
@@ -81,8 +82,9 @@ def _entries(result: Data, changed: Sequence[Data], parts: Sequence[str]) -> Ite
 def _numbers(value: Data) -> np.ndarray | None:
     if isinstance(value, bool) or not isinstance(value, torch.Tensor | np.ndarray | int | float):
         return None
-    found = np.asarray(value)
-    return found if found.dtype.kind in "iuf" and found.size <= 9 else None
+    found = as_doubles(value)
+    is_mask = isinstance(value, torch.Tensor | np.ndarray) and "bool" in str(value.dtype)
+    return None if is_mask or found.size > MOST_ENTRIES else found
 
 
 def _at(value: Data, part: int | None, index: tuple[int, ...]) -> float | None:
