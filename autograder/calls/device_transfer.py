@@ -6,7 +6,7 @@ Where tensors have no data, mixed devices raise the errors that a GPU would rais
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from typing import Any
 
@@ -77,7 +77,7 @@ def calls_on(device: torch.device) -> Iterator[None]:
     global _place
     before, _place = _place, device
     try:
-        with torch.backends.cudnn.flags(enabled=True, allow_tf32=False):
+        with nullcontext() if device == CPU else torch.backends.cudnn.flags(enabled=True, allow_tf32=False):
             yield
     finally:
         _place = before

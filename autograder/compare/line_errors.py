@@ -133,5 +133,5 @@ _TELLING: Final[tuple[tuple[re.Pattern[str], Callable[[str, bool], Told | None]]
     (re.compile("is not on the expected device|on the same device", re.IGNORECASE), _of_one_device),
     (re.compile("(Subtraction|Negation), the `-` operator, .* bool tensor"), _minus_of_booleans),
     (re.compile(r"numpy boolean (subtract|negative), the `-` operator"), _minus_of_boolean_arrays),
-    (re.compile("unexpected keyword argument '(axis|keepdims|out)'"), _numpys_keyword),
+    (re.compile(r"unexpected keyword argument '(axis|keepdims|out)'|got \(out=NoneType, axis="), _numpys_keyword),
 )

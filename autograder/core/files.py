@@ -45,7 +45,7 @@ def write(path: Path, content: str | bytes) -> bool:
         try:
             with created(part) as file:
                 file.write(data)
-            _replace(part, path)
+            replace(part, path)
         finally:
             part.unlink(missing_ok=True)
     except OSError as error:
@@ -53,8 +53,12 @@ def write(path: Path, content: str | bytes) -> bool:
     return True
 
 
-def _replace(part: Path, path: Path) -> None:
-    """Put `part` in the place of `path`, once nothing holds that any more."""
+def replace(part: Path, path: Path) -> None:
+    """Put the file `part` in the place of `path`, once nothing holds either any more.
+
+    Raises:
+        OSError: it cannot be moved there.
+    """
     for _ in range(TRIES - 1):
         try:
             return os.replace(part, path)

@@ -184,3 +184,9 @@ def test_a_copy_is_checked_elsewhere_and_remembers_nothing_of_it(mine: Course, d
     assert "a check on another device is not remembered" in elsewhere
     assert "✓ double" in checked(mine)
     assert remembered(checked(mine)) == ["double", "mean_and_sum", "Scale"]
+
+
+def test_on_the_cpu_no_setting_of_other_devices_is_touched(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(torch.backends.cudnn, "flags", pytest.fail)  # torch 2.9 warns of them
+    with calls_on(torch.device("cpu")):
+        assert torch.ones(1).device.type == "cpu"

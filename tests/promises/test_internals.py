@@ -274,6 +274,7 @@ def test_the_versions_that_grading_uses_were_tried() -> None:
     assert [name for name, tried in autograder.internals.TRIED.items() if pinned[name] not in tried] == []
 
 
+@pytest.mark.filterwarnings("ignore:Please use the new API settings to control TF32")  # torch 2.9, of an old one
 @pytest.mark.parametrize("each", RELIANCES, ids=str)
 def test_a_private_name_is_there_and_behaves_as_is_relied_on(each: Reliance) -> None:
     assert trouble(each) == ""

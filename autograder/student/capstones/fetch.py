@@ -42,7 +42,8 @@ def fetched(path: Path, where: str = WHERE, sha256: str = SHA256) -> Path:
     if found != sha256:
         part.unlink()
         raise UsageError(f"what {where} gave is not the known archive, and was removed; fetch it yourself, --data PATH")
-    return part.replace(path)
+    files.replace(part, path)
+    return path
 
 
 def _fetch_rest(where: str, part: Path) -> None:

@@ -71,7 +71,7 @@ class Places:
             number += 1
         try:
             files.inside(self.root, ASIDE).mkdir(parents=True, exist_ok=True)
-            path.replace(files.inside(self.root, place))
+            files.replace(path, files.inside(self.root, place))
         except OSError as error:
             raise UsageError(f"{path} cannot be moved to {place} ({error.strerror}); move it away yourself") from error
         return place.as_posix()
