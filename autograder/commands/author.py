@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from autograder.commands.common import console, say
+from autograder.commands.common import Names, console, say
 from autograder.core.errors import UsageError
 from autograder.course.course import Course
 
@@ -33,6 +33,31 @@ def build(
     console.print(f"{len(written)} files written" if written else "everything is up to date")
     _print_problems(course, left_over(course))
     _print_drafts(course)
+
+
+def prove(
+    names: Names = None,
+    promises: Annotated[bool, typer.Option("--promises", help="What each chapter promises; the default.")] = False,
+    mutants: Annotated[bool, typer.Option("--mutants", help="Every small change of a solution loses points.")] = False,
+    gallery: Annotated[bool, typer.Option("--gallery", help="Right answers lose nothing with many seeds.")] = False,
+    seeds: Annotated[int, typer.Option(min=1, help="With --gallery: how many.")] = 50,
+    jobs: Annotated[int, typer.Option(min=1, help="How many to grade at a time.")] = 2,
+) -> None:
+    """Prove a course: its promises, or with --mutants and --gallery what docs/proof.json records.
+
+    Exit status: 0 proven, 1 not, 2 wrong use.
+    """
+    from autograder.author.proof.proving import mutants_proven, promises_kept, right_answers_proven
+
+    course, chosen = Course.find(), names or []
+    if course.is_copy:
+        raise UsageError(f"{course.root} is a working copy; run `attend prove` in the course itself")
+    proven = promises_kept(course, chosen, console) if promises or not (mutants or gallery) else True
+    if mutants:
+        proven &= mutants_proven(course, chosen, jobs, console)
+    if gallery:
+        proven &= right_answers_proven(course, chosen, jobs, seeds, console)
+    raise typer.Exit(0 if proven else 1)
 
 
 def _print_problems(course: Course, problems: list[tuple[Path, str]]) -> None:
