@@ -15,10 +15,10 @@ from autograder.course.titles import Titles
 
 BESIDE = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", "tests/autograder/red_team/README.md")
 MISTAKES = "docs/mistakes"
-SUITES = """# The language of suites
+SUITES = """
+## All names
 
-A check gets `agree`, `draw`, `student`, `facts` and `trained` as fixtures of pytest: objects of the classes below.
-[For authors](authors.md#a-check) shows all of this at work.
+The fixtures `agree`, `draw`, `student`, `facts` and `trained` are objects of the classes below.
 
 ::: autograder.suite
     options:
@@ -36,13 +36,15 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     course = Course(Path(config.config_file_path).parent)
     for file in [file for file in files if file.src_dir == config.docs_dir]:
         files.remove(file)
-    pages = [path for path in Path(config.docs_dir).iterdir() if path.suffix in (".md", ".svg", ".png", ".json")]
+    shown = [path for path in Path(config.docs_dir).iterdir() if path.suffix in (".md", ".svg", ".png", ".json")]
+    language = course.root / "docs" / "suites.md"
+    pages = [path for path in shown if path.name != language.name]
     claims = (course.root / "docs" / "threat-model.md").read_text(encoding="utf-8")
     tests = dict.fromkeys(re.findall(r"\]\(\.\./(tests/\w+/\w+\.py)\)", claims))  # which show them
     for path in (*pages, *(course.root / name for name in (*BESIDE, *tests))):
         files.append(File.generated(config, path.relative_to(course.root).as_posix(), abs_src_path=str(path)))
     made = mistakes(course)
-    for place, text in {"docs/suites.md": SUITES, **made}.items():
+    for place, text in {"docs/suites.md": language.read_text(encoding="utf-8") + SUITES, **made}.items():
         files.append(File.generated(config, place, content=text))
     next(entry for entry in config.nav or [] if "Mistakes" in entry)["Mistakes"] = list(made)
     return files

@@ -97,6 +97,9 @@ def new(
         say(f"wrote {path.relative_to(course.root)}")
     stem = paths[0].stem
     steps = _steps_of_chapter(stem) if chapter is None else _steps_of_exercise(name, stem, paths[-1].name)
+    if any((course.root / "tests" / "promises").glob("test_*.py")):  # promises of its own, beyond the engine's
+        what = f"example_{stem.partition('_')[2]}" if chapter is None else name
+        steps += ["README.md: count it", f'pytest tests/promises -k "{stem.partition("_")[0]} or {what} or readme"']
     console.print("next:")
     for number, step in enumerate(steps, 1):
         console.print(f"  {number}. {step}", markup=False, soft_wrap=True)
@@ -113,14 +116,13 @@ def _new_course(directory: Path, title: str) -> None:
 def _steps_of_chapter(stem: str) -> list[str]:
     from autograder.author.proof.right_answers import FOLDER
 
-    number, _, topic = stem.partition("_")
+    number = stem.partition("_")[0]
     return [
         "fill in these files",
         "attend build",
         f"attend check {number} --target solutions",
         f"three right answers to each exercise, in {(FOLDER / stem).as_posix()}",
-        f"make mutants gallery NAMES={number}",
-        f'pytest tests/promises -k "{number} or example_{topic} or readme"',
+        f"attend prove {number} --promises --mutants --gallery",
     ]
 
 
@@ -132,7 +134,5 @@ def _steps_of_exercise(name: str, stem: str, file: str) -> list[str]:
         "attend build",
         f"attend check {name} --target solutions",
         f"{ENOUGH} right answers, a cell each, in {(FOLDER / stem / file).as_posix()}",
-        f"make mutants gallery NAMES={name}",
-        "README.md: count it, as an exercise and as proven",
-        f'pytest tests/promises -k "{name} or {stem.partition("_")[0]} or readme"',
+        f"attend prove {name} --promises --mutants --gallery",
     ]
