@@ -16,10 +16,10 @@ from docs.lessons import lessons, with_formulas
 
 BESIDE = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", "tests/autograder/red_team/README.md")
 MISTAKES = "docs/mistakes"
-SUITES = """# The language of suites
+SUITES = """
+## All names
 
-A check gets `agree`, `draw`, `student`, `facts` and `trained` as fixtures of pytest: objects of the classes below.
-[For authors](authors.md#a-check) shows all of this at work.
+The fixtures `agree`, `draw`, `student`, `facts` and `trained` are objects of the classes below.
 
 ::: autograder.suite
     options:
@@ -37,13 +37,16 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     course = Course(Path(config.config_file_path).parent)
     for file in [file for file in files if file.src_dir == config.docs_dir]:
         files.remove(file)
-    pages = [path for path in Path(config.docs_dir).iterdir() if path.suffix in (".md", ".svg", ".png", ".json")]
+    shown = [path for path in Path(config.docs_dir).iterdir() if path.suffix in (".md", ".svg", ".png", ".json")]
+    language = course.root / "docs" / "suites.md"
+    pages = [path for path in shown if path.name != language.name]
     claims = (course.root / "docs" / "threat-model.md").read_text(encoding="utf-8")
     tests = dict.fromkeys(re.findall(r"\]\(\.\./(tests/\w+/\w+\.py)\)", claims))  # which show them
     for path in (*pages, *(course.root / name for name in (*BESIDE, *tests))):
         files.append(File.generated(config, path.relative_to(course.root).as_posix(), abs_src_path=str(path)))
     made = {"Lessons": lessons(course), "Mistakes": mistakes(course)}
-    for place, text in {"docs/suites.md": SUITES, **made["Lessons"], **made["Mistakes"]}.items():
+    suites = language.read_text(encoding="utf-8") + SUITES
+    for place, text in {"docs/suites.md": suites, **made["Lessons"], **made["Mistakes"]}.items():
         files.append(File.generated(config, place, content=text))
     for entry in (entry for entry in config.nav or [] if isinstance(entry, dict)):
         entry.update({name: list(pages) for name, pages in made.items() if name in entry})

@@ -57,8 +57,8 @@ def _proven_of_gone(course: Course) -> Iterator[tuple[Path, str]]:
     gone = [name for name in proven.exercises if name not in names]
     gone += [name for name in proven.galleries if name not in {*course.chapters, *names}]
     if gone:
-        why = f"speaks of {join_names(gone)}, which the course has no more: the next `make mutants` leaves that out"
-        yield course.root / proof_record.PLACE, why
+        what = f"speaks of {join_names(gone)}, which the course has no more"
+        yield course.root / proof_record.PLACE, f"{what}: the next `attend prove --mutants` leaves that out"
 
 
 def generated(course: Course) -> dict[Path, str]:

@@ -55,13 +55,12 @@ def coverage(course: Course, chapters: list[Chapter]) -> str:
     ]
     return f"""# Coverage
 
-What each exercise is held against. `attend build` counts; `make test` tries every second known mistake (it is put into
-a copy of the solution, must lose points, and must be the first that is named) and every right answer (written
-independently of the solution, it must earn everything); `make prove` tries all mistakes, and the right answers behind
-the wall too. A mutant is the solution with one small change: another operator or number, a statement, an argument or a
-step left out, two of them swapped. A spoiler is the right answer with one promise broken that all exercises make: it
-keeps something of an earlier call, is wrong in training only, loses half precision or a gradient, or fails on an axis
-of size 1.
+What each exercise is held against. `attend build` counts; `attend prove` tries every known mistake (it is put into a
+copy of the solution, must lose points, and must be the first that is named) and every right answer (written
+independently of the solution, it must earn everything). A mutant is the solution with one small change: another
+operator or number, a statement, an argument or a step left out, two of them swapped. A spoiler is the right answer with
+one promise broken that all exercises make: it keeps something of an earlier call, is wrong in training only, loses half
+precision or a gradient, or fails on an axis of size 1.
 
 {_drafts(len(rows), unproven)}
 
@@ -93,7 +92,7 @@ def _proven(rows: list[_Row], proven: proof_record.ProofRecord) -> str:
     """Return the table of what was measured, with the commands that measure it again."""
     proofs = [(row, proven.exercises[row.exercise]) for row in rows if row.exercise in proven.exercises]
     if not proofs:
-        return "Nothing of this has been measured yet: `make mutants`, `make gallery`."
+        return "Nothing of this has been measured yet: `attend prove --mutants --gallery`."
     claims = [*_of_mutants(proofs), _of_right_answers(list(proven.galleries.values()))]
     lines = [f"| {claim} | {measured} | `{command}` |" for claim, measured, command in claims]
     return "\n".join(["| claim | measured | command |", "|---|---|---|", *lines])
@@ -172,11 +171,11 @@ def _of_mutants(proofs: list[tuple[_Row, proof_record.Proof]]) -> list[tuple[str
             f"after another one, {left_out.wrongly} of them after one that other inputs distinguish from it",
         ),
     ]
-    return [(claim, measured, "make mutants") for claim, measured in rows]
+    return [(claim, measured, "attend prove --mutants") for claim, measured in rows]
 
 
 def _of_right_answers(galleries: list[proof_record.Gallery]) -> tuple[str, str, str]:
-    claim, command = "a right answer loses nothing", "make gallery"
+    claim, command = "a right answer loses nothing", "attend prove --gallery"
     if not galleries:
         return claim, "not measured yet", command
     seeds = min(each.seeds for each in galleries)

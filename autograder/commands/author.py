@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from autograder.commands.common import console, say
+from autograder.commands.common import Names, console, say
 from autograder.core.errors import UsageError
 from autograder.course.course import Course
 
@@ -33,6 +33,31 @@ def build(
     console.print(f"{len(written)} files written" if written else "everything is up to date")
     _print_problems(course, left_over(course))
     _print_drafts(course)
+
+
+def prove(
+    names: Names = None,
+    promises: Annotated[bool, typer.Option("--promises", help="What each chapter promises; the default.")] = False,
+    mutants: Annotated[bool, typer.Option("--mutants", help="Every small change of a solution loses points.")] = False,
+    gallery: Annotated[bool, typer.Option("--gallery", help="Right answers lose nothing with many seeds.")] = False,
+    seeds: Annotated[int, typer.Option(min=1, help="With --gallery: how many.")] = 50,
+    jobs: Annotated[int, typer.Option(min=1, help="How many to grade at a time.")] = 2,
+) -> None:
+    """Prove a course: its promises, or with --mutants and --gallery what docs/proof.json records.
+
+    Exit status: 0 proven, 1 not, 2 wrong use.
+    """
+    from autograder.author.proof.proving import mutants_proven, promises_kept, right_answers_proven
+
+    course, chosen = Course.find(), names or []
+    if course.is_copy:
+        raise UsageError(f"{course.root} is a working copy; run `attend prove` in the course itself")
+    proven = promises_kept(course, chosen, console) if promises or not (mutants or gallery) else True
+    if mutants:
+        proven &= mutants_proven(course, chosen, jobs, console)
+    if gallery:
+        proven &= right_answers_proven(course, chosen, jobs, seeds, console)
+    raise typer.Exit(0 if proven else 1)
 
 
 def _print_problems(course: Course, problems: list[tuple[Path, str]]) -> None:
@@ -72,6 +97,9 @@ def new(
         say(f"wrote {path.relative_to(course.root)}")
     stem = paths[0].stem
     steps = _steps_of_chapter(stem) if chapter is None else _steps_of_exercise(name, stem, paths[-1].name)
+    if any((course.root / "tests" / "promises").glob("test_*.py")):  # promises of its own, beyond the engine's
+        what = f"example_{stem.partition('_')[2]}" if chapter is None else name
+        steps += ["README.md: count it", f'pytest tests/promises -k "{stem.partition("_")[0]} or {what} or readme"']
     console.print("next:")
     for number, step in enumerate(steps, 1):
         console.print(f"  {number}. {step}", markup=False, soft_wrap=True)
@@ -88,14 +116,13 @@ def _new_course(directory: Path, title: str) -> None:
 def _steps_of_chapter(stem: str) -> list[str]:
     from autograder.author.proof.right_answers import FOLDER
 
-    number, _, topic = stem.partition("_")
+    number = stem.partition("_")[0]
     return [
         "fill in these files",
         "attend build",
         f"attend check {number} --target solutions",
         f"three right answers to each exercise, in {(FOLDER / stem).as_posix()}",
-        f"make mutants gallery NAMES={number}",
-        f'pytest tests/promises -k "{number} or example_{topic} or readme"',
+        f"attend prove {number} --promises --mutants --gallery",
     ]
 
 
@@ -107,7 +134,5 @@ def _steps_of_exercise(name: str, stem: str, file: str) -> list[str]:
         "attend build",
         f"attend check {name} --target solutions",
         f"{ENOUGH} right answers, a cell each, in {(FOLDER / stem / file).as_posix()}",
-        f"make mutants gallery NAMES={name}",
-        "README.md: count it, as an exercise and as proven",
-        f'pytest tests/promises -k "{name} or {stem.partition("_")[0]} or readme"',
+        f"attend prove {name} --promises --mutants --gallery",
     ]

@@ -91,7 +91,7 @@ OTHERS = {
         "instructor",
         ("grade", "regrade", "grades", "export", "return_", "gradescope", "github", "release", "nbgrader", "demo"),
     ),
-    "Authors": ("author", ("build", "new")),
+    "Authors": ("author", ("build", "new", "prove")),
 }
 """By heading, the module and names of the commands that a student's copy lacks; only `doctor` is in both."""
 PASSED_ON = {"lab": {"ignore_unknown_options": True}}  # the options are jupyter's

@@ -235,7 +235,8 @@ def test_what_was_proven_of_exercises_that_are_gone_is_named_until_something_is_
         {"ch01_toy": proof_record.Gallery(), "ch09_gone": proof_record.Gallery()},
     )
     figures.write(course.root / proof_record.PLACE, known)
-    why = "speaks of halve and ch09_gone, which the course has no more: the next `make mutants` leaves that out"
+    gone = "speaks of halve and ch09_gone, which the course has no more"
+    why = f"{gone}: the next `attend prove --mutants` leaves that out"
     assert left_over(course) == [(course.root / proof_record.PLACE, why)]
     proof_record.write(course, proof_record.read(course))
     assert left_over(course) == []

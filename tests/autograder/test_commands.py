@@ -240,9 +240,15 @@ def test_new_says_how_to_go_on_with_the_chapter(attend: Attend, toy_copy: Course
     assert status == 0
     assert said.endswith(
         "next: 1. fill in these files 2. attend build 3. attend check ch02 --target solutions "
-        "4. three right answers to each exercise, in tests/promises/right/ch02_more 5. make mutants gallery NAMES=ch02 "
-        '6. pytest tests/promises -k "ch02 or example_more or readme"'
+        "4. three right answers to each exercise, in tests/promises/right/ch02_more "
+        "5. attend prove ch02 --promises --mutants --gallery"
     )
+
+
+def test_new_names_the_promises_of_a_course_s_own(attend: Attend, toy_copy: Course) -> None:
+    (toy_copy.root / "tests" / "promises" / "test_own.py").write_text("", encoding="utf-8")
+    own = '6. README.md: count it 7. pytest tests/promises -k "ch02 or example_more or readme"'
+    assert attend(toy_copy.root, "new", "ch02_more")[1].endswith(own)
 
 
 def test_new_says_how_to_go_on_with_the_exercise(attend: Attend, toy_copy: Course) -> None:
@@ -251,7 +257,5 @@ def test_new_says_how_to_go_on_with_the_exercise(attend: Attend, toy_copy: Cours
     assert said.endswith(
         "wrote tests/promises/right/ch01_toy/half.py next: 1. fill in these files 2. attend build "
         "3. attend check Half --target solutions 4. 3 right answers, a cell each, in "
-        "tests/promises/right/ch01_toy/half.py 5. make mutants gallery NAMES=Half 6. README.md: count it, "
-        "as an exercise and as proven "
-        '7. pytest tests/promises -k "Half or ch01 or readme"'
+        "tests/promises/right/ch01_toy/half.py 5. attend prove Half --promises --mutants --gallery"
     )

@@ -71,18 +71,18 @@ def test_the_toy_course_has_no_drafts() -> None:
 
 
 def test_an_exercise_without_mutants_is_a_draft(course: Course) -> None:
-    assert told(course) == ["draft: double (no proof yet: make mutants NAMES=double)"]
+    assert told(course) == ["draft: double (no proof yet: attend prove double --mutants)"]
 
 
 def test_an_exercise_without_a_gallery_is_a_draft(toy_copy: Course) -> None:
     others = proof_record.Gallery(exercises=("mean_and_sum", "Scale"))
     proof_record.write(toy_copy, proof_record.ProofRecord(proof_record.read(toy_copy).exercises, {CHAPTER: others}))
-    assert told(toy_copy) == ["draft: double (no proof yet: make gallery NAMES=double)"]
+    assert told(toy_copy) == ["draft: double (no proof yet: attend prove double --gallery)"]
 
 
 def test_a_draft_says_how_many_right_answers_it_has_where_they_are_few(course: Course) -> None:
     (course.root / FOLDER / CHAPTER / "double.py").write_text("def double(x):\n    return x + x\n", encoding="utf-8")
-    assert told(course) == ["draft: double (1 of 3 right answers, no proof yet: make mutants NAMES=double)"]
+    assert told(course) == ["draft: double (1 of 3 right answers, no proof yet: attend prove double --mutants)"]
 
 
 def test_without_a_record_all_exercises_are_drafts_and_the_table_says_so(toy_copy: Course) -> None:
@@ -105,7 +105,7 @@ def test_a_draft_is_graded(course: Course) -> None:
 
 
 def test_build_names_drafts_and_what_proves_them(attend: Attend, course: Course) -> None:
-    line = "draft: double (no proof yet: make mutants NAMES=double)"
+    line = "draft: double (no proof yet: attend prove double --mutants)"
     assert attend(course.root, "build") == f"everything is up to date {line}"
     assert line in attend(course.root, "build", "--check")
 

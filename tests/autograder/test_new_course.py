@@ -10,6 +10,9 @@ import pytest
 
 from autograder.author.build import stale
 from autograder.author.new_course import new_course
+from autograder.author.proof import proof_record
+from autograder.author.proof.drafts import drafts
+from autograder.author.proof.promises import PROMISES
 from autograder.author.splice import misconception_source, with_wrong_answer
 from autograder.core.errors import UsageError
 from autograder.course.course import Course
@@ -171,3 +174,50 @@ def test_a_folder_that_holds_something_is_left_alone(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="holds something"):
         new_course(tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["notes.txt"]
+
+
+def test_it_keeps_all_promises(course: Course) -> None:
+    said = done("prove", cwd=course.root)
+    assert said.count("✓") == len(PROMISES)
+
+
+BROKEN: dict[str, tuple[str, str, str, str]] = {
+    "solutions": ("solutions/{}.py", "numbers.mean()", "0", "seed 20: standard_scores: test_scores_have_mean_zero"),
+    "exercises": ("tests/exercises/test_{}.py", '"edges"', '"values"', "standard_scores has no check of level edges"),
+    "right": ("tests/promises/right/{}/by_hand.py", "- mean) / spread", "- mean) * spread", "by_hand: standard_scores"),
+    "cells": ("solutions/{}.py", "    print(mine.directions", "    print(mine.direction", "as it is answered, it ends"),
+}
+"""For each promise a file, a change in it, and what is said of that."""
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_a_promise_that_is_broken_is_told_with_its_place(course: Course, tmp_path: Path, name: str) -> None:
+    broken = Course(Path(shutil.copytree(course.root, tmp_path / "broken")))
+    place, old, new, says = BROKEN[name]
+    edit(broken.root / place.format(CHAPTER), old, new)
+    found = [*PROMISES[name].broken(broken, CHAPTER)]
+    assert any(says in fault for fault in found), found
+
+
+def test_a_mistake_that_no_check_notices_breaks_a_promise(course: Course, tmp_path: Path) -> None:
+    broken = Course(Path(shutil.copytree(course.root, tmp_path / "broken")))
+    edit(broken.root / "reference" / "misconceptions" / f"{CHAPTER}.py", "numbers.std(ddof=1)", "numbers.std()")
+    (fault,) = PROMISES["mistakes"].broken(broken, CHAPTER)
+    assert fault.startswith(f"reference/misconceptions/{CHAPTER}.py:")
+    assert fault.endswith("no check of standard_scores notices this mistake")
+
+
+def test_a_verdict_that_depends_on_the_seed_breaks_a_promise(course: Course, tmp_path: Path) -> None:
+    broken = Course(Path(shutil.copytree(course.root, tmp_path / "broken")))
+    for asked, when in (("5 + 2", "draw.random.random() < 0.5"), ("9 - draw", "False"), ("draw.integers", "False")):
+        edit(broken.suite(CHAPTER), f"    agree({asked}", f"    if {when}:\n        agree({asked}")
+    assert any(" earns " in fault for fault in PROMISES["seeds"].broken(broken, CHAPTER))
+
+
+def test_its_mutants_and_right_answers_are_proven_in_it(course: Course, tmp_path: Path) -> None:
+    proven = Course(Path(shutil.copytree(course.root, tmp_path / "proven")))
+    done("prove", "directions", "--mutants", "--gallery", "--seeds", "2", "--jobs", "1", cwd=proven.root)
+    record = proof_record.read(proven)
+    assert record.exercises["directions"].killed > 30
+    assert record.galleries["directions"].lost == 0
+    assert [each.exercise.name for each in drafts(proven)] == ["standard_scores"]

@@ -71,7 +71,7 @@ def test_it_can_be_built_at_once_and_is_a_draft(toy_copy: Course) -> None:
     assert stale(course) == []
     assert [(each.name, each.points, each.checks) for each in course.of(CHAPTER)[3:]] == [("halve", 3.0, 3)]
     assert [each.text() for each in drafts(course)] == [
-        "draft: halve (1 of 3 right answers, no proof yet: make mutants NAMES=halve, make gallery NAMES=halve)"
+        "draft: halve (1 of 3 right answers, no proof yet: attend prove halve --mutants, attend prove halve --gallery)"
     ]
 
 

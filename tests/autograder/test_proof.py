@@ -231,7 +231,7 @@ def test_a_proof_hangs_on_what_is_done_and_not_on_what_is_said(
 
 def test_a_damaged_record_is_refused_in_one_sentence(toy_copy: Course) -> None:
     (toy_copy.root / proof_record.PLACE).write_text("{", encoding="utf-8")
-    with pytest.raises(UsageError, match="run `make mutants`"):
+    with pytest.raises(UsageError, match="run `attend prove --mutants"):
         proof_record.read(toy_copy)
 
 

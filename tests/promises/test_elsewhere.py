@@ -11,6 +11,7 @@ import pytest
 import torch
 from torch import nn
 
+from autograder.author.proof.trial import Tried, with_mistake
 from autograder.calls.device_transfer import calls_on
 from autograder.core.submission import Submission, one_chapter
 from autograder.intake.artefacts import of_course
@@ -20,7 +21,7 @@ from autograder.student.capstones.training import Training
 from reference.blocks import layers, mine, models
 from reference.capstones import CAPSTONES
 from tests.fake_device import device_there, each_device
-from tests.promises.world import COURSE, Graded, judged, with_mistake
+from tests.promises.world import COURSE, judged
 
 LONG = (
     *("ch03_attention", "ch05_multihead", "ch06_encoder", "ch07_classifier", "ch08_decoder", "ch09_language_model"),
@@ -32,7 +33,7 @@ TRAINS = "ch15_capstones"
 WIDTH, HEADS, HIDDEN, BLOCKS, WORDS, LONGEST = 8, 2, 12, 2, 9, 5
 
 
-def graded_on(device: torch.device, chapter: str, submissions: Iterable[Submission]) -> dict[str, Graded]:
+def graded_on(device: torch.device, chapter: str, submissions: Iterable[Submission]) -> dict[str, Tried]:
     """Check submissions of a chapter against the reference, both on the device."""
     with calls_on(device), grading_mode():
         return judged(submissions, COURSE.of(chapter), named=False)
@@ -131,7 +132,7 @@ def test_nothing_is_tied_to_the_cpu(on: Callable[[torch.device], None], device: 
 @each_device
 @pytest.mark.parametrize("chapter", [each for each in COURSE.chapters if each != TRAINS])
 def test_a_known_mistake_fails_on_another_device_all_that_it_fails_here(chapter: str, device: str) -> None:
-    wrong = [with_mistake(chapter, each) for each in COURSE.misconceptions(chapter)]
+    wrong = [with_mistake(COURSE, chapter, each) for each in COURSE.misconceptions(chapter)]
     here, there = (
         {name: failed(each) for name, each in graded_on(where, chapter, wrong).items()}
         for where in (torch.device("cpu"), device_there(device))
@@ -139,7 +140,7 @@ def test_a_known_mistake_fails_on_another_device_all_that_it_fails_here(chapter:
     assert {name: checks - there[name] for name, checks in here.items() if checks - there[name]} == {}
 
 
-def failed(graded: Graded) -> set[str]:
+def failed(graded: Tried) -> set[str]:
     """The checks that an answer fails."""
     checks = [check for exercise in graded.result.exercises for check in exercise.checks]
     return {check.name for check in checks if check.status != "passed"}

@@ -7,9 +7,10 @@ from collections.abc import Iterator
 
 import pytest
 
+from autograder.author.proof.trial import with_answer
 from autograder.core.submission import Submission
 from autograder.course.model import Exercise
-from tests.promises.world import COURSE, judged, with_answer
+from tests.promises.world import COURSE, judged
 
 GIVES_BACK = {
     "dropout": ("x",),  # as it must in evaluation, and with a rate of 0
@@ -35,7 +36,7 @@ def idle_answers(chapter: str, exercise: Exercise) -> Iterator[Submission]:
         for does, body in () if name in GIVES_BACK.get(exercise.name, ()) else IDLE.items():
             picks = f"given = [*arguments, *named.values()][{place}]"
             text = f"def {exercise.name}(*arguments, **named):\n    {picks}\n    {body}\n"
-            yield with_answer(f"{name}: {does}", chapter, exercise.name, text)
+            yield with_answer(COURSE, chapter, f"{name}: {does}", exercise.name, text)
 
 
 FUNCTIONS = [

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from rich.console import Console
 
-from autograder.calls.local import LocalTarget
+from autograder.author.proof.promises import pictured, unfit_picture
 from autograder.compare.grid import Picture
-from autograder.core.submission import one_chapter
 from autograder.course.model import Exercise
-from autograder.intake.artefacts import asked_for, of_course
-from autograder.student.pictures.look import look
+from autograder.intake.artefacts import asked_for
 from autograder.student.pictures.picture_png import as_png
-from autograder.student.pictures.picture_text import as_text
 from tests.promises.world import COURSE
 
 NUMBERS = ("attention_parameters", "encoder_parameters", "vit_parameters", "accuracy", "train_epoch", "name_head")
@@ -23,33 +19,19 @@ IN_WORDS = {*NUMBERS, *LISTS_AND_MODELS, *TEXTS_AND_RUNS, *(each.name for each i
 SAMPLE = {COURSE.of(chapter)[-1] for chapter in COURSE.chapters}  # `make prove` looks at every exercise
 MARKS = {each: [] if each in SAMPLE else [pytest.mark.exhaustive] for each in COURSE.exercises}
 EACH = [pytest.param(each, id=each.name, marks=MARKS[each]) for each in COURSE.exercises]
-WIDTH = 80
-
-
-def pictured(exercise: Exercise) -> Picture | str:
-    """The picture of the solution, or words."""
-    text = COURSE.solution(exercise.chapter).read_text(encoding="utf-8")
-    submission = one_chapter("you", exercise.chapter, text, of_course(COURSE, exercise.chapter))
-    picture, failed = look(COURSE, exercise, submission, LocalTarget(submission), 1)
-    assert failed is None
-    return picture
 
 
 @pytest.mark.parametrize("exercise", EACH)
 def test_a_right_answer_has_a_picture_that_fits_or_is_shown_in_words(exercise: Exercise) -> None:
-    picture = pictured(exercise)
+    picture, failed = pictured(COURSE, exercise)
+    assert failed is None
     if exercise.name in IN_WORDS:
         assert isinstance(picture, str)
         assert "as expected" in picture or "without arguments" in picture
         return
     assert isinstance(picture, Picture)
-    assert (picture.says, picture.first_wrong) == ("", None)
-    console = Console(width=WIDTH, no_color=True)
-    with console.capture() as caught:
-        console.print(as_text(picture, WIDTH))
-    lines = caught.get().splitlines()
-    assert max(map(len, lines)) <= WIDTH
-    assert any("yours" in line for line in lines)
+    assert [*unfit_picture(picture)] == []
+    assert picture.says == ""
     for axis, size in zip((picture.rows, picture.columns), picture.expected.shape, strict=True):
         assert len(axis.places) in (0, size)
     assert as_png(picture).startswith(b"\x89PNG")

@@ -20,6 +20,7 @@ import torch
 
 from autograder.author.proof import right_answers
 from autograder.author.proof.mutants import grade_all
+from autograder.author.proof.promises import lost
 from autograder.core.records import SubmissionResult
 from autograder.core.submission import Submission
 from autograder.intake.artefacts import asked_for
@@ -100,12 +101,6 @@ def handed_in(chapter: str) -> Iterator[Submission]:
 def graded(chapter: str) -> dict[str, SubmissionResult]:
     found = judged(handed_in(chapter), COURSE.of(chapter), named=False)
     return {name: each.result for name, each in found.items()}
-
-
-def lost(result: SubmissionResult) -> list[str]:
-    """What each failed check says, after its exercise."""
-    checks = [(exercise.exercise, check) for exercise in result.exercises for check in exercise.checks]
-    return [f"{name}: {check.name}: {check.message.text}" for name, check in checks if check.status != "passed"]
 
 
 @pytest.mark.parametrize("chapter", [pytest.param(each, id=f"{each}: solution") for each in COURSE.chapters])

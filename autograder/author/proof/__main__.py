@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from autograder.author.proof import gallery, mutants, proof_record
+from autograder.author.proof.proving import mutants_proven, right_answers_proven
 from autograder.core.errors import AttendError
 from autograder.course.course import Course
 
@@ -21,31 +21,14 @@ Jobs = Annotated[int, typer.Option(min=1, help="how many to grade at a time")]
 @app.command("mutants")
 def mutants_command(names: Names = None, jobs: Jobs = 2) -> None:
     """Grade every mutant and every known mistake; exit status 1 if a mutant or a check needs a decision."""
-    console, course = Console(), Course.find(Path.cwd())
-    tallies = []
-    for tally in mutants.run(course, names or [], jobs, console):
-        tallies.append(tally)
-        proven = proof_record.read(course)
-        if tally.proof:
-            proven.exercises[tally.exercise.name] = tally.proof
-        proof_record.write(course, proven)  # after each, so that an interruption loses nothing
-    mutants.show(tallies, console)
-    if not all(tally.proven for tally in tallies):
+    if not mutants_proven(Course.find(Path.cwd()), names or [], jobs, Console()):
         raise typer.Exit(1)
 
 
 @app.command("gallery")
 def gallery_command(names: Names = None, jobs: Jobs = 2, seeds: Annotated[int, typer.Option(min=1)] = 50) -> None:
     """Grade every right answer with many seeds; exit status 1 if a check is lost."""
-    console, course = Console(), Course.find(Path.cwd())
-    lost = 0
-    for name, found in gallery.run(course, gallery.wanted(course, names or []), jobs, seeds, console):
-        if found.lost:
-            console.print(f"{name}: {found.lost} of {found.checks} checks were lost, so nothing was recorded")
-        elif found.exercises:
-            proof_record.write(course, proof_record.read(course).with_gallery(name, found))
-        lost += found.lost
-    if lost:
+    if not right_answers_proven(Course.find(Path.cwd()), names or [], jobs, seeds, Console()):
         raise typer.Exit(1)
 
 

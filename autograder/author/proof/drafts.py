@@ -30,8 +30,8 @@ def drafts(course: Course) -> list[Draft]:
     in_galleries = {name for each in proven.galleries.values() for name in each.exercises}
     lacking = {
         each: (
-            *([] if each.name in proven.exercises else [f"make mutants NAMES={each.name}"]),
-            *([] if each.name in in_galleries else [f"make gallery NAMES={each.name}"]),
+            *([] if each.name in proven.exercises else [f"attend prove {each.name} --mutants"]),
+            *([] if each.name in in_galleries else [f"attend prove {each.name} --gallery"]),
         )
         for each in course.exercises
     }

@@ -88,7 +88,7 @@ def read(course: Course) -> ProofRecord:
     Raises:
         UsageError: the file is damaged.
     """
-    return figures.read(course.root / PLACE, ProofRecord, "run `make mutants` and `make gallery`")
+    return figures.read(course.root / PLACE, ProofRecord, "run `attend prove --mutants --gallery`")
 
 
 def write(course: Course, record: ProofRecord) -> None:
