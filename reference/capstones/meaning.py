@@ -115,8 +115,8 @@ class Meaning(Prompted):
         if "reader" not in vars(self):
             bert = build(*self.arguments)
             self._fill(bert)
-            self.reader = Reader(bert, self.model.sizes[3], self.model.pieces["[PAD]"]).eval()
-        self.reader.head = nn.Linear(self.model.sizes[3], SPLITS)
+            self.reader = Reader(bert, self.model.width, self.model.pieces["[PAD]"]).eval()
+        self.reader.head = nn.Linear(self.model.width, SPLITS)
         return mine.freeze_all_but_head(self.reader).head  # type: ignore[no-any-return]
 
     def _fill(self, bert: nn.Module) -> None:
@@ -153,7 +153,7 @@ class Meaning(Prompted):
     def vectors_of(self, texts: Sequence[str], device: torch.device) -> torch.Tensor:
         """The vector of each text, (N, D), on the CPU; texts of like length are computed together."""
         rows = [self.tokens.of(text) for text in texts]
-        found = torch.zeros(len(rows), self.model.sizes[3])
+        found = torch.zeros(len(rows), self.model.width)
         self.reader.to(device).eval()
         with torch.no_grad():
             for chosen in alike(list(map(len, rows)), BATCH):
@@ -168,7 +168,7 @@ class Meaning(Prompted):
         path = (
             None if self.folder is None else files.inside(self.folder, f"{name}-{self.model.sha256[:12]}.safetensors")
         )
-        found = None if path is None else read(path, (len(texts), self.model.sizes[3]))
+        found = None if path is None else read(path, (len(texts), self.model.width))
         if found is None:
             found = self.vectors_of(texts, device)
             if path is not None:
@@ -183,11 +183,13 @@ class Meaning(Prompted):
         return mine.binary_cross_entropy(logits[learned], labels[learned])  # type: ignore[no-any-return]
 
     def score(self, model: nn.Module, device: torch.device) -> float:
+        return float(self._scores(model, device).mean())
+
+    def _scores(self, model: nn.Module, device: torch.device) -> torch.Tensor:
+        """The share of held-out sentences that the head judges right, (splits,)."""
         logits = model(self.kept("sentences", self.texts, device).to(device)).cpu()
         right = ((logits > 0) == (self.labels[:, None] == 1)) & self.held
-        each = right.sum(0) / self.held.sum(0)
-        self.head_alone = float(each[0])
-        return float(each.double().mean())
+        return right.sum(0).double() / self.held.sum(0)
 
     def baselines(self) -> Sequence[Figure]:
         known = of_sentences()
@@ -198,6 +200,9 @@ class Meaning(Prompted):
         ]
 
     def sequel(self, model: nn.Module) -> tuple[Recipe, nn.Module]:
+        device = next(model.parameters()).device
+        with torch.no_grad():
+            self.head_alone = float(self._scores(model.eval(), device)[0])
         reader = copy.deepcopy(self.reader)
         reader.head = copy.deepcopy(model)
         return FineTuning(self), reader.requires_grad_(True)

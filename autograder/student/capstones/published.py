@@ -44,6 +44,11 @@ class PublishedModel:
     sha256: str
 
     @property
+    def width(self) -> int:
+        """Return D."""
+        return self.sizes[SIZES_OF_BERT.index("hidden_size")]
+
+    @property
     def is_known(self) -> bool:
         """Return whether it is the model whose similarities are published."""
         return self.sha256 == SHA256
@@ -51,10 +56,9 @@ class PublishedModel:
     @property
     def says(self) -> str:
         """What was found, in one sentence."""
-        words, _, _, width, _, _, blocks = self.sizes
         name = f"{NAME}, as published" if self.is_known else f"a BERT that is not {NAME}"
         numbers = sum(each.numel() for each in self.tensors.values() if each.is_floating_point())
-        form = f"{blocks} blocks, D = {width}, {words:,} pieces, {numbers:,} numbers"
+        form = f"{self.sizes[-1]} blocks, D = {self.width}, {len(self.pieces):,} pieces, {numbers:,} numbers"
         return f"found {name}: {form} (sha256 {self.sha256[:12]}...)"
 
 
