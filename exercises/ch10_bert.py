@@ -637,6 +637,98 @@ if __name__ == "__main__":
 # ```
 
 # %% [markdown]
+# ## The same numbers under other names
+# The file holds each parameter under the name that it has in Hugging Face's `BertModel`. Yours have other names:
+#
+# | published | yours |
+# |---|---|
+# | `embeddings.word_embeddings.weight` | `embedding.token.weight` |
+# | `embeddings.position_embeddings.weight` | `embedding.position.weight` |
+# | `embeddings.token_type_embeddings.weight` | `embedding.segment.weight` |
+# | `embeddings.LayerNorm` | `embedding.norm` |
+# | `encoder.layer.0.attention.self.query`, `.key`, `.value` | `blocks.0.attention.w_q`, `.w_k`, `.w_v` |
+# | `encoder.layer.0.attention.output.dense` | `blocks.0.attention.w_o` |
+# | `encoder.layer.0.attention.output.LayerNorm` | `blocks.0.norm1` |
+# | `encoder.layer.0.intermediate.dense` | `blocks.0.feed_forward.0` |
+# | `encoder.layer.0.output.dense` | `blocks.0.feed_forward.2` |
+# | `encoder.layer.0.output.LayerNorm` | `blocks.0.norm2` |
+# | `pooler.dense` | `pooler` |
+#
+# From the fourth row on, each row stands for a `.weight` and a `.bias`. The other blocks have other numbers.
+#
+# Careful: queries and keys have one shape, and so do both norms of a block. If you swap them, everything loads and
+# runs, and the vectors mean nothing. Only an answer that is known from elsewhere shows it.
+#
+# The file may hold more than your model has, such as a list of places or more blocks: leave it out. What it lacks must
+# not go unnoticed, or a part of the model stays random. And your `head` is new: nobody has published it.
+
+
+# %% exercise="course_weights"
+def course_weights(published: dict[str, torch.Tensor], num_blocks: int) -> dict[str, torch.Tensor]:
+    """Give a published BERT's tensors the names that they have in `BertClassifier`.
+
+    Args:
+        published: the tensors of Hugging Face's `BertModel`, by name, in any order; there may be others.
+        num_blocks: the number of blocks in the classifier, at least 1; there may be more in `published`.
+
+    Returns:
+        The same tensors by the names of the classifier's parameters: all but those of its `head`, and nothing else.
+
+    Raises:
+        KeyError: a tensor is missing; it says which, by its published name.
+
+    Source: Devlin et al. 2019, section 3; the names are those of the `transformers` library.
+    """
+    # TODO: course_weights (attend hint course_weights)
+    raise NotImplementedError("course_weights")
+
+
+# %% [markdown]
+# ## One vector for a sentence
+# How does a model say that two sentences mean the same? By vectors with a small angle between them. `all-MiniLM-L6-v2`
+# was trained for this, on a billion pairs of texts that belong together, and it does not use `[CLS]`: the vector of a
+# sentence is the *mean* of the last block's vectors at all real tokens, divided by its length. Then a dot product of
+# two such vectors is their cosine.
+#
+# ```
+#   [CLS]   a   happy   dog   [SEP]  [PAD]  [PAD]
+#     │     │     │      │      │      ×      ×      hidden (T, D), of each text
+#     └─────┴──── mean ──┴──────┘
+#                  │
+#               ÷ length  ──>  (D,), of length 1
+# ```
+#
+# Padding must not count: whatever stands there, the sentence means the same in every batch. And a text without any
+# real token has no direction: its vector is zero, and so are its gradients, never NaN.
+#
+# Shapes: hidden `(B, T, D)`, mask `(B, T)` → `(B, D)`.
+
+
+# %% exercise="sentence_vector"
+def sentence_vector(hidden: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
+    """Return the mean vector of each text's real tokens, scaled to length 1.
+
+    Args:
+        hidden: (B, T, D), the output of the last block; where the mask is False, any finite numbers.
+        mask: (B, T), bool, True at real tokens, wherever they stand.
+
+    Returns:
+        (B, D), in the dtype of `hidden`. A text without any real token gets zeros, and no NaN in its gradients.
+
+    Source: Reimers and Gurevych 2019, section 3.
+    """
+    # TODO: sentence_vector (attend hint sentence_vector)
+    raise NotImplementedError("sentence_vector")
+
+
+# %% [markdown]
+# **A real model.** With `BertClassifier` and `freeze_all_but_head`, these three are all that it takes. `attend train
+# meaning` says how to get the file (83 MB). It compares your vectors with what the model's authors publish, finds the
+# lines of Shakespeare that are nearest to a sentence of yours, and puts a head on top that tells whether a review is
+# pleased. One number has no name in the file: the norms of this model add 10^-12 under the root, PyTorch's add 10^-5.
+# The command sets it, as `eps` of each norm.
+
+# %% [markdown]
 # ## See it run
 # Back to the two cranes. Here is a tiny world of 64 sentences: herons and cranes that eat, see, hear and feed;
 # diggers and cranes that lift, drop, haul and move. Your BERT reads them with words hidden, for 200 steps. Nothing

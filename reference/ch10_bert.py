@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import itertools
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 import torch
 from torch import nn
@@ -167,3 +167,41 @@ def word_pieces(word: str, vocabulary: Collection[str]) -> list[str]:
         return [mark + fits[-1], *after]
 
     return cut(word, "") or ["[UNK]"]
+
+
+HUGGING_FACE = """
+embeddings.word_embeddings.weight       embedding.token.weight
+embeddings.position_embeddings.weight   embedding.position.weight
+embeddings.token_type_embeddings.weight embedding.segment.weight
+embeddings.LayerNorm.*                  embedding.norm.*
+encoder.layer.#.attention.self.query.*  blocks.#.attention.w_q.*
+encoder.layer.#.attention.self.key.*    blocks.#.attention.w_k.*
+encoder.layer.#.attention.self.value.*  blocks.#.attention.w_v.*
+encoder.layer.#.attention.output.dense.* blocks.#.attention.w_o.*
+encoder.layer.#.attention.output.LayerNorm.* blocks.#.norm1.*
+encoder.layer.#.intermediate.dense.*    blocks.#.feed_forward.0.*
+encoder.layer.#.output.dense.*          blocks.#.feed_forward.2.*
+encoder.layer.#.output.LayerNorm.*      blocks.#.norm2.*
+pooler.dense.*                          pooler.*
+"""
+"""Names in Hugging Face's `BertModel` and in `BertClassifier`; `#` is the number of a block, `*` weight and bias."""
+
+
+def course_weights(published: Mapping[str, torch.Tensor], num_blocks: int) -> dict[str, torch.Tensor]:
+    """Each row of the table, once for each block and each part that it stands for."""
+    renamed: dict[str, torch.Tensor] = {}
+    for row in HUGGING_FACE.strip().splitlines():
+        for number, part in itertools.product(range(num_blocks if "#" in row else 1), ("weight", "bias")):
+            theirs, own = row.replace("#", str(number)).replace("*", part).split()
+            renamed[own] = published[theirs]
+    return renamed
+
+
+def sentence_vector(hidden: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
+    """The mean as a product with equal weights, divided by its length where it has one."""
+    count = mask.sum(dim=1, keepdim=True).clamp(min=1)
+    weights = mask.to(hidden.dtype) / count  # (B, T)
+    mean = torch.einsum("bt,btd->bd", weights, hidden)
+    empty = ~mask.any(dim=1, keepdim=True)
+    square = mean.square().sum(dim=1, keepdim=True)
+    return torch.where(empty, 0, mean) / torch.where(empty, 1, square).sqrt()

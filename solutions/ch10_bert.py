@@ -822,6 +822,144 @@ if __name__ == "__main__":
 # ```
 
 # %% [markdown]
+# ## The same numbers under other names
+# The file holds each parameter under the name that it has in Hugging Face's `BertModel`. Yours have other names:
+#
+# | published | yours |
+# |---|---|
+# | `embeddings.word_embeddings.weight` | `embedding.token.weight` |
+# | `embeddings.position_embeddings.weight` | `embedding.position.weight` |
+# | `embeddings.token_type_embeddings.weight` | `embedding.segment.weight` |
+# | `embeddings.LayerNorm` | `embedding.norm` |
+# | `encoder.layer.0.attention.self.query`, `.key`, `.value` | `blocks.0.attention.w_q`, `.w_k`, `.w_v` |
+# | `encoder.layer.0.attention.output.dense` | `blocks.0.attention.w_o` |
+# | `encoder.layer.0.attention.output.LayerNorm` | `blocks.0.norm1` |
+# | `encoder.layer.0.intermediate.dense` | `blocks.0.feed_forward.0` |
+# | `encoder.layer.0.output.dense` | `blocks.0.feed_forward.2` |
+# | `encoder.layer.0.output.LayerNorm` | `blocks.0.norm2` |
+# | `pooler.dense` | `pooler` |
+#
+# From the fourth row on, each row stands for a `.weight` and a `.bias`. The other blocks have other numbers.
+#
+# Careful: queries and keys have one shape, and so do both norms of a block. If you swap them, everything loads and
+# runs, and the vectors mean nothing. Only an answer that is known from elsewhere shows it.
+#
+# The file may hold more than your model has, such as a list of places or more blocks: leave it out. What it lacks must
+# not go unnoticed, or a part of the model stays random. And your `head` is new: nobody has published it.
+
+
+# %% exercise="course_weights"
+def course_weights(published: dict[str, torch.Tensor], num_blocks: int) -> dict[str, torch.Tensor]:
+    """Give a published BERT's tensors the names that they have in `BertClassifier`.
+
+    Args:
+        published: the tensors of Hugging Face's `BertModel`, by name, in any order; there may be others.
+        num_blocks: the number of blocks in the classifier, at least 1; there may be more in `published`.
+
+    Returns:
+        The same tensors by the names of the classifier's parameters: all but those of its `head`, and nothing else.
+
+    Raises:
+        KeyError: a tensor is missing; it says which, by its published name.
+
+    Source: Devlin et al. 2019, section 3; the names are those of the `transformers` library.
+    """
+    ### BEGIN SOLUTION
+    tables = {"word_embeddings": "token", "position_embeddings": "position", "token_type_embeddings": "segment"}
+    in_block = {
+        "attention.self.query": "attention.w_q",
+        "attention.self.key": "attention.w_k",
+        "attention.self.value": "attention.w_v",
+        "attention.output.dense": "attention.w_o",
+        "attention.output.LayerNorm": "norm1",
+        "intermediate.dense": "feed_forward.0",
+        "output.dense": "feed_forward.2",
+        "output.LayerNorm": "norm2",
+    }
+    layers = {"embedding.norm": "embeddings.LayerNorm", "pooler": "pooler.dense"}
+    for k in range(num_blocks):
+        layers |= {f"blocks.{k}.{own}": f"encoder.layer.{k}.{other}" for other, own in in_block.items()}
+    names = {f"embedding.{own}.weight": f"embeddings.{other}.weight" for other, own in tables.items()}
+    names |= {f"{own}.{part}": f"{other}.{part}" for own, other in layers.items() for part in ("weight", "bias")}
+    return {own: published[other] for own, other in names.items()}
+    ### END SOLUTION
+
+
+# %% [markdown] hints="course_weights" difficulty=2 minutes=20
+# 1. How many names does a model of six blocks need: how many outside the blocks, and how many in each? Which of the two
+#    lists should you go through, so that whatever is missing is noticed?
+# 2. Write the table down as dictionaries: one for the tables, which have no bias, one for the layers outside the
+#    blocks, one for those of a block. Build your names from them, block by block, and look each one up in `published`.
+# 3. For block k, `f"blocks.{k}.{own}.{part}"` is `published[f"encoder.layer.{k}.{other}.{part}"]`, for each pair
+#    `other, own` of the block's table and each `part` of `("weight", "bias")`. `published[...]` raises the KeyError.
+
+# %% [markdown] debrief="course_weights"
+# Now every BERT that is published as a `BertModel` is yours to load, whatever its size. Libraries keep hundreds of such
+# tables, one for each family of models, and test them as `attend train meaning` does: by numbers that are known. To
+# read: Wang et al. 2020, arXiv 2002.10957 (MiniLM), section 3, on how a large model teaches a small one like this.
+
+# %% [markdown]
+# ## One vector for a sentence
+# How does a model say that two sentences mean the same? By vectors with a small angle between them. `all-MiniLM-L6-v2`
+# was trained for this, on a billion pairs of texts that belong together, and it does not use `[CLS]`: the vector of a
+# sentence is the *mean* of the last block's vectors at all real tokens, divided by its length. Then a dot product of
+# two such vectors is their cosine.
+#
+# ```
+#   [CLS]   a   happy   dog   [SEP]  [PAD]  [PAD]
+#     │     │     │      │      │      ×      ×      hidden (T, D), of each text
+#     └─────┴──── mean ──┴──────┘
+#                  │
+#               ÷ length  ──>  (D,), of length 1
+# ```
+#
+# Padding must not count: whatever stands there, the sentence means the same in every batch. And a text without any
+# real token has no direction: its vector is zero, and so are its gradients, never NaN.
+#
+# Shapes: hidden `(B, T, D)`, mask `(B, T)` → `(B, D)`.
+
+
+# %% exercise="sentence_vector"
+def sentence_vector(hidden: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
+    """Return the mean vector of each text's real tokens, scaled to length 1.
+
+    Args:
+        hidden: (B, T, D), the output of the last block; where the mask is False, any finite numbers.
+        mask: (B, T), bool, True at real tokens, wherever they stand.
+
+    Returns:
+        (B, D), in the dtype of `hidden`. A text without any real token gets zeros, and no NaN in its gradients.
+
+    Source: Reimers and Gurevych 2019, section 3.
+    """
+    ### BEGIN SOLUTION
+    summed = (hidden * mask[..., None]).sum(dim=1)  # (B, D), in the direction of the mean
+    return functional.normalize(summed, dim=-1)
+    ### END SOLUTION
+
+
+# %% [markdown] hints="sentence_vector" difficulty=1 minutes=10
+# 1. Which axis goes away, and which entries along it must not count? What do 0 and True do to a number when they are
+#    multiplied with it?
+# 2. Sum the real vectors of each text, with the mask as `(B, T, 1)`, and divide by how many there are, but at least by
+#    1. Then divide by the length; a length of zero needs care. Is there a function in `functional` that takes care?
+# 3. `(hidden * mask[..., None]).sum(dim=1)`, then `functional.normalize(..., dim=-1)`, which never divides by less than
+#    10^-12. Does the number of tokens still matter before it?
+
+# %% [markdown] debrief="sentence_vector"
+# So a search engine can turn all its texts into vectors once, and each question costs one vector and one matrix
+# product. BERT itself, asked about every pair, would need 65 hours to find the closest two of 10,000 sentences; with
+# vectors it takes seconds. To read: Reimers and Gurevych 2019, arXiv 1908.10084, section 1 for these numbers, and
+# section 6 on mean, `[CLS]` and maximum.
+
+# %% [markdown]
+# **A real model.** With `BertClassifier` and `freeze_all_but_head`, these three are all that it takes. `attend train
+# meaning` says how to get the file (83 MB). It compares your vectors with what the model's authors publish, finds the
+# lines of Shakespeare that are nearest to a sentence of yours, and puts a head on top that tells whether a review is
+# pleased. One number has no name in the file: the norms of this model add 10^-12 under the root, PyTorch's add 10^-5.
+# The command sets it, as `eps` of each norm.
+
+# %% [markdown]
 # ## See it run
 # Back to the two cranes. Here is a tiny world of 64 sentences: herons and cranes that eat, see, hear and feed;
 # diggers and cranes that lift, drop, haul and move. Your BERT reads them with words hidden, for 200 steps. Nothing

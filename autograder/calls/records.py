@@ -26,13 +26,13 @@ Copies: TypeAlias = dict[int, tuple[Any, Any]]
 
 
 def leaves(value: Any) -> Iterator[Any]:
-    """Yield every leaf of `value`, in order; a set is one."""
+    """Yield every leaf of `value`, in order; those of a dictionary in the order of its keys; a set is one."""
     if isinstance(value, list | tuple):
         for item in value:
             yield from leaves(item)
     elif isinstance(value, dict):
-        for item in value.values():
-            yield from leaves(item)
+        for key in sorted(value, key=str):
+            yield from leaves(value[key])
     else:
         yield value
 

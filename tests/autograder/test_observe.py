@@ -157,6 +157,13 @@ def test_a_warning_of_an_answer_is_nobody_s_error_and_prints_nothing(recwarn: py
     assert not recwarn.list
 
 
+@pytest.mark.parametrize("names", [("a", "b"), ("b", "a")])
+def test_gradients_of_a_dictionary_do_not_depend_on_the_order_of_its_keys(names: tuple[str, str]) -> None:
+    function = lambda x: {name: {"a": 2 * x, "b": x[0]}[name] for name in names}  # noqa: E731
+    record = seen(function, X, cotangents=(torch.ones_like(X), 3 * torch.ones_like(X[0])))
+    assert torch.equal(record.gradients["argument 0"], torch.tensor([[5.0] * 3, [2.0] * 3], dtype=torch.float64))
+
+
 @pytest.mark.parametrize("cotangents", [None, (torch.ones(2, 3, dtype=torch.float64),)])
 @pytest.mark.parametrize("fails", [False, True])
 def test_gradients_that_one_answer_switches_off_are_on_for_the_next(cotangents: Any, fails: bool) -> None:

@@ -4,6 +4,7 @@ Draws keep away from thresholds, and budgets from rounding: a budget met exactly
 """
 
 from collections.abc import Callable
+from functools import partial
 
 import torch
 
@@ -21,6 +22,19 @@ WORDS, LONGEST, SEGMENTS, D, H, F, CLASSES = 19, 23, 3, 16, 2, 11, 5
 BANDS = {
     "select": ((0.0, 0.12), (0.12, 0.135), (0.135, 0.15), (0.15, 1.0)),
     "action": ((0.0, 0.1), (0.1, 0.8), (0.8, 0.9), (0.9, 1.0)),
+}
+
+
+TABLES = {"word": "V D", "position": "T D", "token_type": "2 D"}
+IN_BLOCK = {
+    "attention.self.query": "D D",
+    "attention.self.key": "D D",
+    "attention.self.value": "D D",
+    "attention.output.dense": "D D",
+    "attention.output.LayerNorm": "D",
+    "intermediate.dense": "F D",
+    "output.dense": "D F",
+    "output.LayerNorm": "D",
 }
 
 
@@ -106,6 +120,41 @@ def spelt(draw: Draw) -> Callable[[str], str]:
 
 def listed_pieces(text: str) -> dict[str, int]:
     return {piece: number for number, piece in enumerate(text.split())}
+
+
+def published(draw: Draw, blocks: int) -> dict[str, torch.Tensor]:
+    """Return tensors by the names of Hugging Face's `BertModel`, in an order at random."""
+    draw.fix(V=7, D=2, F=3, T=5)
+    layers = {"embeddings.LayerNorm": "D", "pooler.dense": "D D"}
+    for k in range(blocks):
+        layers |= {f"encoder.layer.{k}.{name}": axes for name, axes in IN_BLOCK.items()}
+    made = {f"embeddings.{name}_embeddings.weight": draw(axes) for name, axes in TABLES.items()}
+    made |= {f"{name}.weight": draw(axes) for name, axes in layers.items()}
+    made |= {f"{name}.bias": draw(axes[0]) for name, axes in layers.items()}
+    return dict(draw.random.sample([*made.items()], len(made)))
+
+
+def own_names(blocks: int) -> set[str]:
+    """Return the names of a `BertClassifier`'s parameters, but for its head."""
+    inside = ("attention.w_q", "attention.w_k", "attention.w_v", "attention.w_o", "norm1", "norm2")
+    layers = [f"blocks.{k}.{name}" for k in range(blocks) for name in (*inside, "feed_forward.0", "feed_forward.2")]
+    both = {f"{layer}.{part}" for layer in (*layers, "embedding.norm", "pooler") for part in ("weight", "bias")}
+    return both | {f"embedding.{table}.weight" for table in ("token", "position", "segment")}
+
+
+def odd_names(blocks: int, found: dict[str, torch.Tensor]) -> str:
+    """Return what is missing from the names of a `BertClassifier`'s parameters, and what is too much."""
+    own = own_names(blocks)
+    odd = {"missing": sorted(own - found.keys()), "too many": sorted(found.keys() - own)}
+    return "; ".join(f"{what}: {', '.join(names[:3])}" for what, names in odd.items() if names)
+
+
+def tokens(draw: Draw) -> tuple[torch.Tensor, torch.Tensor]:
+    """Return hidden (B, T, D) and a mask (B, T): padding in front, inside, behind, and nowhere."""
+    draw.fix(B=4, T=7)
+    mask = torch.ones(4, 7, dtype=torch.bool)
+    mask[0, :2], mask[1, 1::3], mask[2, 4:] = False, False, False
+    return draw("B T D"), mask
 
 
 def bag(draw: Draw, dtype: torch.dtype = torch.float64, **options: bool) -> object:
@@ -502,3 +551,83 @@ def test_words_of_one_piece_and_of_one_letter(agree: Agree, draw: Draw) -> None:
     agree("Bab", listed_pieces("Bab bab B b ##ab"))
     agree("BAB", listed_pieces("bab b ##ab ##a ##b B ##A ##B"))
     agree(with_letters("abc"), {})
+
+
+@exercise("course_weights", points=2, level="values")
+def test_every_tensor_gets_its_name_in_the_course(agree: Agree, draw: Draw) -> None:
+    """each tensor under its name in `BertClassifier`, in every block; queries, keys and norms are not swapped"""
+    agree(published(draw, 2), 2, gradients=True)
+    agree(published(draw, 3), 3)
+
+
+@exercise("course_weights", points=1, level="property")
+def test_the_names_are_those_of_the_classifier(agree: Agree, draw: Draw) -> None:
+    """the names are those of all parameters of `BertClassifier` but its head"""
+    for blocks in (1, draw.random.randrange(2, 5)):
+        says = f"the names are those of a BertClassifier with num_blocks={blocks}, without its head"
+        shows = partial(odd_names, blocks)
+        agree.satisfies(says, lambda r, odd=shows: not odd(r), published(draw, blocks), blocks, shows=shows)
+
+
+@exercise("course_weights", points=1, level="edges")
+def test_what_the_classifier_lacks_is_left_out(agree: Agree, draw: Draw) -> None:
+    """more tensors, more blocks, eleven blocks; dtypes and devices stay as they are"""
+    more = {"embeddings.position_ids": torch.arange(5)[None], "cls.predictions.bias": draw("7"), "head.bias": draw("2")}
+    agree(more | published(draw, 1), 1)
+    agree(published(draw, 3), 1)
+    agree(published(draw, 11), 11)
+    agree({name: each.to(F32 if each.dim() == 2 else torch.float16) for name, each in published(draw, 1).items()}, 1)
+    agree.on_meta(published(draw, 2), 2)
+
+
+@exercise("course_weights", points=1, level="edges")
+def test_a_missing_tensor_is_named(agree: Agree, draw: Draw) -> None:
+    """if a tensor is missing, a KeyError says which, by its published name"""
+    for name in (
+        "encoder.layer.1.output.LayerNorm.bias",
+        "embeddings.token_type_embeddings.weight",
+        "encoder.layer.0.attention.self.key.weight",
+        "pooler.dense.bias",
+    ):
+        all_others = {other: each for other, each in published(draw, 2).items() if other != name}
+        agree.raises(KeyError, all_others, 2, naming=(name,))
+    agree.raises(KeyError, published(draw, 1), 2, naming=("encoder.layer.1.",))
+
+
+@exercise("sentence_vector", points=2, level="values")
+def test_the_mean_of_the_real_tokens_at_length_one(agree: Agree, draw: Draw) -> None:
+    """the mean of the vectors where the mask is True, divided by its length, and the gradients"""
+    agree(*tokens(draw), gradients=True)
+
+
+@exercise("sentence_vector", points=1, level="property")
+def test_every_vector_has_length_one(agree: Agree, draw: Draw) -> None:
+    """every vector has length 1; the same text has the same vector, whatever stands at its padding"""
+    hidden, mask = tokens(draw)
+    agree.satisfies("every vector has length 1", lambda r: near(r.norm(dim=-1), 1.0), hidden, mask)
+    other = torch.where(mask[..., None], hidden, 1e3 * draw("B T D"))
+    longer = torch.cat([draw("B 3 D"), other], dim=1), torch.cat([torch.zeros(4, 3, dtype=torch.bool), mask], dim=1)
+    says = "the vectors stay the same with other numbers at the padding, and with more of it"
+    agree.relates(says, near, (hidden, mask), longer)
+
+
+@exercise("sentence_vector", points=1, level="edges")
+def test_a_text_without_tokens_has_no_direction(agree: Agree, draw: Draw) -> None:
+    """a text without any real token gets zeros and finite gradients, alone or among others"""
+    hidden, mask = tokens(draw)
+    mask[1] = False
+    agree(hidden, mask, gradients=True)
+    agree(hidden[:1], torch.zeros(1, 7, dtype=torch.bool), gradients=True)
+
+
+@exercise("sentence_vector", points=1, level="edges")
+def test_one_token_one_text_one_column(agree: Agree, draw: Draw) -> None:
+    """one token is its own mean, one column leaves a sign; one text; large numbers; the dtype and device stay"""
+    hidden, mask = tokens(draw)
+    agree(hidden[:, -1:], mask[:, -1:])
+    agree(hidden[:1], mask[:1])
+    agree(draw("B T 1"), mask)
+    agree(draw("7 7 7"), torch.eye(7, dtype=torch.bool) | draw.mask("7 7"))
+    agree(hidden * 1e4, mask)
+    agree.satisfies("float32 stays float32", lambda r: True, hidden.to(F32), mask)
+    agree.on_meta(hidden, mask, unless_data_is_needed=True)

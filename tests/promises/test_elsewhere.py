@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from functools import partial
 from importlib import import_module
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -16,11 +18,13 @@ from autograder.calls.device_transfer import calls_on
 from autograder.core.submission import Submission, one_chapter
 from autograder.intake.artefacts import of_course
 from autograder.internals.grading_mode import grading_mode
+from autograder.student.capstones.published import PublishedModel, published
 from autograder.student.capstones.recipe import Recipe
 from autograder.student.capstones.training import Training
 from reference.blocks import layers, mine, models
 from reference.capstones import CAPSTONES
 from tests.fake_device import device_there, each_device
+from tests.promises.made_up_bert import made_up
 from tests.promises.world import COURSE, judged
 
 LONG = (
@@ -88,11 +92,19 @@ def part(kind: type[nn.Module], device: torch.device) -> None:
     assert shown.device.type == device.type
 
 
-def capstone(kind: type[Recipe], device: torch.device) -> None:
+def a_published_model() -> PublishedModel:
+    """A small one with numbers at random."""
+    with TemporaryDirectory() as folder:
+        for name, data in made_up().items():
+            Path(folder, name).write_bytes(data)
+        return published(Path(folder))
+
+
+def capstone(kind: Any, device: torch.device) -> None:
     """Train a capstone of the solutions' pieces for two steps on the device, and make all that its page shows."""
-    recipe = kind()
+    recipe: Recipe = kind(a_published_model()) if kind.pretrained else kind()
     tools = {name: getattr(mine, name) for name in kind.tools}
-    training = Training(recipe, getattr(mine, kind.exercise)(*recipe.arguments), tools, device, 1)
+    training = Training(recipe, recipe.built(getattr(mine, kind.exercise)), tools, device, 1)
     training.run(lambda _: None, until=2)
     model = training.model.eval()
     assert {each.device.type for each in model.parameters()} == {device.type}

@@ -12,7 +12,14 @@ from autograder.student.pictures.picture_png import as_png
 from tests.promises.world import COURSE
 
 NUMBERS = ("attention_parameters", "encoder_parameters", "vit_parameters", "accuracy", "train_epoch", "name_head")
-LISTS_AND_MODELS = ("vocabulary", "complete", "next_sentence_examples", "freeze_all_but_head", "word_pieces")
+LISTS_AND_MODELS = (
+    "vocabulary",
+    "complete",
+    "next_sentence_examples",
+    "freeze_all_but_head",
+    "word_pieces",
+    "course_weights",
+)
 BUILT = {*asked_for(COURSE.suite("ch15_capstones"))}
 TEXTS_AND_RUNS = {each.name for each in COURSE.of("ch15_capstones")} - BUILT
 IN_WORDS = {*NUMBERS, *LISTS_AND_MODELS, *TEXTS_AND_RUNS, *(each.name for each in COURSE.of("ch14_bug_hunt"))}

@@ -12,11 +12,17 @@ from typing import Any
 from torch import nn
 
 from autograder.calls.records import PARTS
+from autograder.core import files
 from autograder.core.errors import AttendError, UsageError
+from autograder.core.reading import contents
 from autograder.core.text import join_names
 from autograder.course.course import Course
+from autograder.student.capstones.published import FETCH, published
 from autograder.student.capstones.recipe import Recipe
 from autograder.student.lesson_pieces import LessonPiece, take_up
+
+KEPT = ".attend"
+"""The folder of a copy for what is kept between commands."""
 
 
 def recipes(course: Course) -> Sequence[type[Recipe]]:
@@ -63,12 +69,32 @@ def built_model(mine: Any, recipe: Recipe) -> nn.Module:
     """
     build = getattr(mine, recipe.exercise)
     try:
-        model = build(*recipe.arguments)
+        model = recipe.built(build)
+    except AttendError:
+        raise
     except Exception as error:  # the student's code may raise anything
         raise UsageError(f"{recipe.exercise} builds no model: {type(error).__name__}: {error}") from error
     if not isinstance(model, nn.Module):
         raise UsageError(f"{recipe.exercise} returns a {type(model).__name__}; return a torch.nn.Module")
     return model
+
+
+def pretrained(course: Course, kind: Any, place: Path | None) -> Any:
+    """Return a recipe with its published model, which lies at `place`, or where it lay the last time.
+
+    Raises:
+        UsageError: there is no such model.
+    """
+    folder = files.inside(course.root, Path(KEPT, kind.name))
+    note = files.inside(folder, "weights.txt")
+    if place is None and not note.is_file():
+        raise UsageError(
+            f"{kind.name} needs a published model (83 MB): {FETCH}, then attend train {kind.name} --weights ."
+        )
+    model = published(Path(contents(note).decode("utf-8", "replace")) if place is None else place)
+    if place is not None:
+        files.write(note, str(place.resolve()).encode())
+    return kind(model, folder)
 
 
 @contextmanager

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -28,6 +28,7 @@ class TrainingPlan:
     decay: float = 0.0
     limit: float = 1.0
     every: int = 50  # steps between two scores on held-out data
+    share: float = ABLATED  # of the steps, for a model that another one is compared with
 
     @property
     def floor(self) -> float:
@@ -35,8 +36,8 @@ class TrainingPlan:
 
     @property
     def compared(self) -> int:
-        """The steps of the model without positions, after which the one with positions was scored too."""
-        return max(self.every, int(ABLATED * self.steps) // self.every * self.every)
+        """The steps of a model that another one is compared with, after which that one was scored too."""
+        return max(self.every, int(self.share * self.steps) // self.every * self.every)
 
 
 @dataclass(frozen=True)
@@ -86,6 +87,7 @@ class Recipe(ABC):
 
     The answer to `exercise` builds the model from `arguments`; `pieces` and `tools` are the exercises whose answers
     it is trained with, the same `tools` in every training; `positions` is the name of the parameter for positions.
+    One that is `pretrained` is made with a published model, and says in `found` which.
     """
 
     name: str
@@ -101,11 +103,18 @@ class Recipe(ABC):
     goals: tuple[float, ...]
     arguments: tuple[Any, ...] = ()
     graded: bool = True
+    pretrained: ClassVar[bool] = False
+    compared_as: ClassVar[str] = "without positions"
+    found: str = ""
 
     @property
     def words(self) -> str:
         """The words after `attend train` that train it."""
         return self.name
+
+    def built(self, build: Callable[..., nn.Module]) -> nn.Module:
+        """Return the model to train, from what the answer to `exercise` builds."""
+        return build(*self.arguments)
 
     @abstractmethod
     def loss(self, model: nn.Module, random: torch.Generator, device: torch.device) -> torch.Tensor:
@@ -135,6 +144,15 @@ class Recipe(ABC):
         if places is not None:
             nn.init.zeros_(places).requires_grad_(False)
         return places is not None
+
+    def sequel(self, _: nn.Module) -> tuple[Recipe, nn.Module] | None:
+        """Return what is trained after the trained model, to compare, if anything is."""
+        return None
+
+    def comparison(self, scores: Mapping[int, float], step: int, other: float) -> Sequence[Figure]:
+        """Return the score `other` of the model that is compared, after `step` steps, and the score of this one."""
+        compared = {self.compared_as: other, "with positions": scores[step]}
+        return [Figure(f"{label}, after {step} steps", score, self.written(score)) for label, score in compared.items()]
 
     @abstractmethod
     def samples(self, model: nn.Module, device: torch.device) -> Sequence[tuple[str, str, str]]:

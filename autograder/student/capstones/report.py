@@ -86,7 +86,7 @@ def report_of(training: Training, pieces: Sequence[LessonPiece], ablation: Train
 
     Args:
         pieces: the parts of the model, first the one that builds it.
-        ablation: the training of the model without positions, if there was one.
+        ablation: the training of the model to compare with, if there was one.
         kept: a sentence on the file to hand in.
     """
     recipe, model, device = training.recipe, training.model.eval(), training.device
@@ -120,6 +120,7 @@ def report_of(training: Training, pieces: Sequence[LessonPiece], ablation: Train
         ablations=tuple(_ablated(training, ablation)),
         notes=(
             *_given(pieces[0]),
+            *([recipe.found] if recipe.found else []),
             kept,
             f"the same again: attend train {recipe.words} --seed {training.seed}",
         ),
@@ -146,9 +147,7 @@ def _is_right(right: str, got: str) -> bool | None:
 
 
 def _ablated(training: Training, ablation: Training | None) -> Sequence[Figure]:
-    """Return the scores with and without positions, after the same number of steps."""
+    """Return the scores of the model and of the one that it is compared with."""
     if ablation is None:
         return ()
-    recipe, step = training.recipe, ablation.step
-    scores = {"without positions": ablation.scores[-1][1], "with positions": dict(training.scores)[step]}
-    return [Figure(f"{label}, after {step} steps", score, recipe.written(score)) for label, score in scores.items()]
+    return training.recipe.comparison(dict(training.scores), ablation.step, ablation.scores[-1][1])

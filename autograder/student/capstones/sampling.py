@@ -17,7 +17,14 @@ from autograder.core.errors import UsageError
 from autograder.core.text import join_names
 from autograder.course.course import Course
 from autograder.course.folders import require_copy
-from autograder.student.capstones.assembly import built_model, in_one_sentence, recipe_named, recipes, take_pieces
+from autograder.student.capstones.assembly import (
+    built_model,
+    in_one_sentence,
+    pretrained,
+    recipe_named,
+    recipes,
+    take_pieces,
+)
 from autograder.student.capstones.kept import Places
 from autograder.student.capstones.recipe import Prompted, Sampling
 from autograder.student.lesson_pieces import LessonPiece, as_text
@@ -68,7 +75,7 @@ def trained(course: Course, name: str) -> TrainedModel:
     if found is None:
         raise UsageError(f"{kind.name} is not trained yet: attend train {kind.name}")
     mine, pieces = take_pieces(course, kind)
-    recipe = kind()
+    recipe = pretrained(course, kind, None) if kind.pretrained else kind()
     model = built_model(mine, recipe)
     try:
         model.load_state_dict(dict(found.state))

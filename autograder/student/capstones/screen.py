@@ -11,8 +11,6 @@ from rich.text import Text
 from autograder.student.capstones.training import Training
 from autograder.student.lesson_pieces import LessonPiece, as_text
 
-WITHOUT = "without positions"
-COMPARING = f"and {WITHOUT}, to compare"
 WIDE = 100  # columns from which on there is room for a bar
 
 
@@ -58,16 +56,22 @@ class Screen:
 
     def compared(self, ablation: Training) -> None:
         if ablation.step == 1:
-            self._line(COMPARING)
-            self._other = self._bar.add_task(WITHOUT, total=ablation.recipe.plan.compared, last_figures="")
+            self._line(comparing(ablation))
+            name = ablation.recipe.compared_as
+            self._other = self._bar.add_task(name, total=ablation.recipe.plan.compared, last_figures="")
         self._bar.update(self._other, completed=ablation.step, last_figures=last_figures(ablation))
         if ablation.is_scored:
-            self._line(f"step {ablation.step} without positions: {last_figures(ablation)}")
+            self._line(f"step {ablation.step} {ablation.recipe.compared_as}: {last_figures(ablation)}")
 
     def _line(self, words: str) -> None:
         """Print what the bar shows in a terminal."""
         if not self._console.is_terminal:
             self._console.print(Text(words))
+
+
+def comparing(ablation: Training) -> str:
+    """Return which model is trained now, and why."""
+    return f"and {ablation.recipe.compared_as}, to compare"
 
 
 def last_figures(training: Training) -> str:

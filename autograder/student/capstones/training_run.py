@@ -18,7 +18,14 @@ from autograder.core import files
 from autograder.core.errors import AttendError, UsageError
 from autograder.course.course import Course
 from autograder.course.folders import require_copy
-from autograder.student.capstones.assembly import built_model, in_one_sentence, recipe_named, recipes, take_pieces
+from autograder.student.capstones.assembly import (
+    built_model,
+    in_one_sentence,
+    pretrained,
+    recipe_named,
+    recipes,
+    take_pieces,
+)
 from autograder.student.capstones.fetch import fetched
 from autograder.student.capstones.kept import Places, keep, steps, stopped_after
 from autograder.student.capstones.kept import standing as standing_of
@@ -48,13 +55,17 @@ class Watcher(Protocol):
 
 @dataclass(frozen=True)
 class Wish:
-    """What to train and how; `place` holds other data, `resume` goes on from a checkpoint."""
+    """What to train and how; `place` holds other data, `weights` a published model.
+
+    `resume` goes on from a checkpoint.
+    """
 
     name: str
     resume: bool = False
     device: str = "auto"
     place: Path | None = None
     seed: int | None = None
+    weights: Path | None = None
 
 
 class Stopped(AttendError):
@@ -82,6 +93,8 @@ def train(course: Course, wish: Wish, watcher: Watcher) -> tuple[Report, Path]:
     kind = recipe_named(course, wish.name)
     if wish.place is not None and kind.name != "sentiment":
         raise UsageError(f"--data is for sentiment, which can learn from IMDB; {kind.name} has data of its own")
+    if wish.weights is not None and not kind.pretrained:
+        raise UsageError(f"--weights is for meaning, which begins with a published model; {kind.name} begins at random")
     mine, pieces = take_pieces(course, kind)
     tools = {name: getattr(mine, name) for name in kind.tools if name in {each.exercise.name for each in pieces}}
     recipe = _recipe(course, kind, wish)  # after `take_pieces`: it reads its data with the student's pieces
@@ -93,11 +106,13 @@ def train(course: Course, wish: Wish, watcher: Watcher) -> tuple[Report, Path]:
     if wish.resume:
         training.resume(places.checkpoint)
     ablation = _ablation(mine, recipe, tools, device, seed)
-    watcher.begins(training, pieces, "" if wish.resume else _make_room(places, recipe))
+    notes = recipe.found, "" if wish.resume else _make_room(places, recipe)
+    watcher.begins(training, pieces, "; ".join(filter(None, notes)))
     with in_one_sentence("the training", recipe.exercise), _stopped_by_ctrl_c(training, places):
         _run(training, places, watcher)
         kept = keep(training, places, built_model(mine, recipe))
-        report = report_of(training, pieces, _compared(ablation, watcher), kept.says)
+        other = _compared(ablation or _sequel(training), watcher)
+        report = report_of(training, pieces, other, kept.says)
         files.write(kept.page, page(report))
     places.checkpoint.unlink(missing_ok=True)
     return report, kept.page
@@ -138,7 +153,7 @@ def _run(training: Training, places: Places, watcher: Watcher) -> None:
 
 
 def _compared(ablation: Training | None, watcher: Watcher) -> Training | None:
-    """Train the model without positions; return None if there is none, or the student interrupts it."""
+    """Train the model to compare with; return None if there is none, or the student interrupts it."""
     if ablation is None:
         return None
     try:
@@ -148,7 +163,15 @@ def _compared(ablation: Training | None, watcher: Watcher) -> Training | None:
     return ablation
 
 
+def _sequel(training: Training) -> Training | None:
+    """Return the training that comes after a finished one, if its recipe has one."""
+    found = training.recipe.sequel(training.model)
+    return Training(*found, training.tools, training.device, training.seed) if found else None
+
+
 def _recipe(course: Course, kind: Any, wish: Wish) -> Recipe:
+    if kind.pretrained:
+        return pretrained(course, kind, wish.weights)  # type: ignore[no-any-return]
     if wish.place is None:
         return kind()  # type: ignore[no-any-return]
     given = wish.place if wish.place.exists() or wish.place != FETCHED else fetched(files.inside(course.root, ARCHIVE))

@@ -172,15 +172,16 @@ def _has_answer(course: Course, exercise: Exercise) -> bool:
 
 
 def train(_: InteractiveShell, line: str) -> None:
-    """Train a capstone from your own answers: %train NAME [--resume] [--device cuda] [--seed 1] [--data PATH].
+    """Train a capstone from your own answers: %train NAME [--resume] [--device cuda] [--seed 1].
 
-    Without a name it lists them.
+    `--data PATH` is for sentiment, `--weights PATH` for meaning. Without a name it lists them.
     """
     parser = _Parser(prog="%train", add_help=False, exit_on_error=False, allow_abbrev=False)
     parser.add_argument("name", nargs="?")
     parser.add_argument("--resume", action="store_true")
     parser.add_argument("--device", default="auto")
     parser.add_argument("--data", type=Path, dest="place")
+    parser.add_argument("--weights", type=Path)
     parser.add_argument("--seed", type=int)
     try:
         wish = vars(parser.parse_args(words_of(line)))

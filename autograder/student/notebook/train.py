@@ -9,7 +9,7 @@ from IPython.display import HTML, display
 
 from autograder.course.course import Course
 from autograder.student.capstones.page import NotebookReport
-from autograder.student.capstones.screen import COMPARING, last_figures
+from autograder.student.capstones.screen import comparing, last_figures
 from autograder.student.capstones.training import Training
 from autograder.student.capstones.training_run import Stopped, Wish, train
 from autograder.student.cell_lines import as_magics
@@ -49,7 +49,7 @@ class Board:
     def compared(self, ablation: Training) -> None:
         plan = ablation.recipe.plan
         if ablation.step % plan.every == 0:
-            self._show(ablation.step, plan.compared, COMPARING)
+            self._show(ablation.step, plan.compared, comparing(ablation))
 
     def _show(self, done: int, steps: int, words: str) -> None:
         bar = f'<progress max="{steps}" value="{done}"></progress>'
