@@ -1,0 +1,273 @@
+# Generated from the course's source by `attend build`. Work in a copy made by `attend start DIR`:
+# there this file is yours and stays as you leave it; `attend check ch16` checks it.
+
+# %% [markdown]
+# # Chapter 16 · Training
+#
+# **You start a training, have lunch, and come back to a single number: 2.31. Is that good? Was it better an hour ago?
+# Will it fall any further? And would a model of ten times the size have been worth the wait?**
+#
+# The number alone answers none of these. You have built models that are right; now you decide how one learns, and you
+# read what comes of it. Each question has a short function for its answer:
+#
+# | question | answer |
+# |---|---|
+# | how far does each number move in a step? | `adamw_step` |
+# | how good is the model on what it has not learned from? | `evaluate` |
+# | which of all its states do you keep? | `fit` |
+# | what do the two curves say? | `name_run` |
+# | what does a run cost, and what does writing cost? | `training_flops`, `cache_bytes` |
+# | what would a larger model bring? | `power_law` |
+#
+# Letters: N parameters, B examples in a batch, D width.
+#
+# Any tensor you create must take its dtype and device from an argument ([conventions](../docs/conventions.md)).
+
+# %%
+"""Chapter 16, training: a step, a score, the loop, what its curves say, what it costs, and what more would bring."""
+
+import copy
+import math
+from collections.abc import Callable, Iterable, Iterator
+
+import torch
+from torch import nn
+
+Loss = Callable[[torch.Tensor, torch.Tensor], torch.Tensor]
+
+# %% [markdown]
+# ## A step
+# Plain gradient descent, p − η g, has one rate η for all numbers of a model. But their gradients differ by powers of
+# ten: the vector of a common word hears from every batch, that of a rare word from one batch in a thousand. A rate that
+# is right for one is wrong for the other.
+#
+# *Adam* (Kingma and Ba 2014) gives each number a rate of its own. For each it keeps two running means, of the gradient
+# and of its square, and divides the one by the root of the other:
+#
+# $$ m \leftarrow \beta_1 m + (1 - \beta_1) \, g, \qquad v \leftarrow \beta_2 v + (1 - \beta_2) \, g^2 $$
+#
+# $$ \hat m = \frac{m}{1 - \beta_1^t}, \qquad \hat v = \frac{v}{1 - \beta_2^t}, \qquad
+#    p \leftarrow p - \eta \, \frac{\hat m}{\sqrt{\hat v} + \varepsilon} $$
+#
+# If the gradients of a number agree, the quotient is near ±1 and the number moves by η, however small they are. If they
+# contradict each other, m is near 0 and it stays. ε, usually 1e-8, keeps the quotient finite where all gradients were
+# zero.
+#
+# **Why the corrections?** Both means begin at 0, so they are too small at first: after one step m is g/10 and v is
+# g²/1000, for β₁ = 0.9 and β₂ = 0.999. A mean of t gradients that are all equal lacks exactly the share βᵗ, so you
+# divide by 1 − βᵗ, with t counted from 1. Without that the two errors do not cancel, because v begins more slowly than
+# m, and steps are too long:
+#
+# | step t | 1 | 10 | 100 | 1,000 | 10,000 |
+# |---|---|---|---|---|---|
+# | uncorrected step, in units of η | 3.16 | 6.53 | 3.24 | 1.26 | 1.00 |
+#
+# The corrections go into the step only. What you keep for the next one is m and v themselves.
+#
+# **Why does the decay stand apart?** To keep a model's numbers small, pull each a little towards 0 in every step. It is
+# tempting to add λp to the gradient, which is the same in plain descent. In Adam it is not: the pull is then divided by
+# √v̂ too, and numbers with large gradients hardly feel it. *AdamW* (Loshchilov and Hutter 2019) leaves the gradient
+# alone and multiplies p by 1 − ηλ before the step, the same share for all.
+#
+# Shapes: p, g, m, v all have one shape, any → new p, m, v of that shape.
+#
+# torch's `Adam`, `AdamW` and their functions are not allowed here: one of them *is* the exercise.
+
+
+# %% exercise="adamw_step"
+def adamw_step(
+    p: torch.Tensor,
+    g: torch.Tensor,
+    m: torch.Tensor,
+    v: torch.Tensor,
+    step: int,
+    lr: float,
+    beta1: float,
+    beta2: float,
+    eps: float,
+    decay: float,
+) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+    """One step of AdamW for one parameter.
+
+    Args:
+        p, g: the parameter and its gradient, any shape.
+        m, v: the running means of the gradient and of its square before this step, like p; zeros before the first.
+        step: the number of this step, counted from 1.
+        lr: η, the learning rate.
+        beta1, beta2: the share of the old m and of the old v, from 0 up to, but not including, 1.
+        eps: ε, added to the root, not under it.
+        decay: λ; p is multiplied by 1 - lr * decay first, and the gradient knows nothing of that.
+
+    Returns:
+        p after the step, and m and v, uncorrected, for the next one: new tensors like p. They need no gradient.
+
+    Source: Loshchilov and Hutter 2019, algorithm 2; as in `torch.optim.AdamW`, the decay is multiplied by the rate.
+    """
+    # TODO: adamw_step (attend hint adamw_step)
+    raise NotImplementedError("adamw_step")
+
+
+# %% [markdown]
+# ## A score
+# The training loss is measured on batches that the model is just learning from. To know what it can do elsewhere, ask
+# it about data that are held out (chapter 7 tells validation from test), and change nothing by asking:
+#
+# | | what goes wrong without it |
+# |---|---|
+# | `model.eval()` first | dropout makes the score worse and random; batch norm learns from the held-out data |
+# | no gradients (`torch.no_grad()`) | torch keeps every intermediate result, for a backward pass that never comes |
+# | the mode as before, afterwards | the training goes on without its dropout, and raises no error |
+#
+# **One mean, over examples.** The loss of a batch is already a mean over its examples. The last batch is often smaller
+# than the others, so the mean of these means would count its examples more than the rest: weigh each batch with its
+# size. An example is a row of x, whatever the shape of a row.
+
+
+# %% exercise="evaluate"
+def evaluate(model: nn.Module, batches: Iterable[tuple[torch.Tensor, torch.Tensor]], loss: Loss) -> float:
+    """Mean loss over the examples of all batches, in evaluation mode and without recording gradients.
+
+    Args:
+        model: gives predictions for x. Afterwards it is in the mode that it came in, and otherwise unchanged.
+        batches: pairs of x (B, ...) and y (B, ...), a row for each example; B may differ from batch to batch, and so
+            may the shape of a row. You can go through them once only, as through a generator, which has no length.
+        loss: `loss(model(x), y)` is the mean over the examples of a batch, a tensor without axes.
+
+    Returns:
+        The mean over all examples, each counting the same, as a Python float.
+
+    Raises:
+        ValueError: there is no batch.
+    """
+    # TODO: evaluate (attend hint evaluate)
+    raise NotImplementedError("evaluate")
+
+
+# %% [markdown]
+# ## The loop
+# Here is the loop that trains any model. A step, in this order:
+#
+# | | step | |
+# |---|---|---|
+# | 1 | the rate of this step, in *every* group of the optimizer | `group["lr"]`, for each of `optimizer.param_groups` |
+# | 2 | training mode | the last evaluation may have switched it off |
+# | 3 | forget the gradients, predict, loss, `backward()` | as in chapter 7 |
+# | 4 | limit the gradients | their joint norm, as in chapter 15: after `backward()`, before `step()` |
+# | 5 | `optimizer.step()` | |
+#
+# **The record.** After every `every` steps, and after the last one, write down three things: how many steps are done,
+# the mean training loss *since the last record*, and the held-out loss, by your `evaluate`. For `steps=10, every=4` the
+# records come after 4, 8 and 10 steps, and the last mean is over two steps.
+#
+# **Why since the last record?** The loss of one batch is too noisy to read. The mean since the start is smooth, but
+# lags: it still counts the first batches, from a model that no longer exists.
+#
+# **The best, not the last.** The held-out loss often falls and then rises: the model begins to learn its training data
+# by heart. So keep a copy of the whole state, parameters and buffers, whenever the held-out loss is lower than ever
+# before, and put it back at the end. Two traps wait here. `model.state_dict()` holds the model's own tensors, not
+# copies: the next step changes them. And the optimizer, as well as whoever called you, holds *this* model with *these*
+# parameters: write the numbers into them, and do not put other parameters in their place.
+#
+# **And NaN?** Every comparison with NaN is False. A NaN is never the best; if all held-out losses are NaN, the model
+# stays as the last step left it.
+
+
+# %% exercise="fit"
+def fit(
+    model: nn.Module,
+    batches: Iterator[tuple[torch.Tensor, torch.Tensor]],
+    held_out: list[tuple[torch.Tensor, torch.Tensor]],
+    loss: Loss,
+    optimizer: torch.optim.Optimizer,
+    rate: Callable[[int], float],
+    limit: float,
+    steps: int,
+    every: int,
+) -> list[tuple[int, float, float]]:
+    """Train a model, record how it does, and leave it as it was at its best record.
+
+    Step s, counted from 0, takes the next batch: it sets the rate, puts the model into training mode, computes
+    `loss(model(x), y)` and its gradients for this batch alone, limits these and calls `optimizer.step()`.
+
+    Args:
+        model: gives predictions for x; some of its parameters may be frozen.
+        batches: an iterator over pairs of x and y, which never ends; take no more than `steps` batches from it.
+        held_out: pairs of x and y that it does not learn from, at least one.
+        loss: the mean over a batch, a tensor without axes.
+        optimizer: of the model's parameters, in one group or several; of any kind whose `step()` needs no argument.
+        rate: `rate(s)` is the learning rate of step s, in every group.
+        limit: above 0; if the joint norm of all gradients is larger, they are scaled to this norm before the step. A
+            millionth added to the norm, as torch does, does no harm.
+        steps: how many steps to take, at least 1.
+        every: there is a record after each `every` steps, at least 1, and one after the last step.
+
+    Returns:
+        For each record the number of steps done, the mean of the losses of the steps since the record before, each step
+        counting the same, and `evaluate` on `held_out`: a tuple of an int and two Python floats.
+
+    The model ends with the parameters and buffers that it had at the record with the lowest held-out loss, the first of
+    these at a tie; its parameters are the same objects as before. A loss that is NaN is never the lowest; if all are,
+    the model stays as the last step left it. Its mode is up to you.
+    """
+    # TODO: fit (attend hint fit)
+    raise NotImplementedError("fit")
+
+
+# %% [markdown]
+# ## See it run
+# Three language models of chapter 9 read the same plays by Shakespeare, with your `fit` and your `adamw_step`. They
+# differ in their size alone. Guess before you look: how much lower is the loss of a model with five times as many
+# parameters?
+
+# %%
+if __name__ == "__main__":
+    from reference.blocks import mine
+
+    mine("adamw_step", "evaluate", "fit", "next_token_pairs", "CausalLM", "learning_rate")
+    characters = sorted(set(mine.data("shakespeare")))
+    ids = torch.tensor([characters.index(character) for character in mine.data("shakespeare")[:220_000]])
+    held_out = [mine.next_token_pairs(ids[-20_400:].view(-1, 17)[::6])]  # the last tenth, in pieces of 17 characters
+
+    class Own(torch.optim.Optimizer):
+        """An optimizer that takes your steps."""
+
+        def __init__(self, model):
+            super().__init__(model.parameters(), {"lr": 0.0})
+            self.done, self.kept = 0, {p: (torch.zeros_like(p), torch.zeros_like(p)) for p in model.parameters()}
+
+        @torch.no_grad()
+        def step(self):
+            self.done += 1
+            for p, (m, v) in self.kept.items():
+                new, *self.kept[p] = mine.adamw_step(
+                    p, p.grad, m, v, self.done, self.param_groups[0]["lr"], 0.9, 0.99, 1e-8, 0.1
+                )
+                p.copy_(new)
+
+    def batches():
+        dice = torch.Generator().manual_seed(1)
+        while True:
+            places = torch.randint(200_000 - 17, (16, 1), generator=dice) + torch.arange(17)
+            yield mine.next_token_pairs(ids[places])
+
+    def loss(logits, labels):
+        return nn.functional.cross_entropy(logits.flatten(0, 1), labels.flatten())
+
+    curves, sizes, lowest = {}, [], []
+    for width in (12, 32, 80):
+        torch.manual_seed(0)
+        model = mine.CausalLM(65, max_length=16, width=width, num_heads=4, hidden=4 * width, num_blocks=1, dropout=0.0)
+        rate = lambda step: mine.learning_rate(step, 40, 400, 1e-2, 1e-3)  # noqa: E731
+        history = mine.fit(model, batches(), held_out, loss, Own(model), rate, limit=1.0, steps=400, every=50)
+        sizes.append(sum(p.numel() for p in model.parameters()))
+        lowest.append(min(score for _, _, score in history))
+        curves[f"{sizes[-1]:,} parameters"] = [(done, score) for done, _, score in history]
+        print(f"{sizes[-1]:,} parameters: {lowest[-1]:.2f}")
+    mine.curve(curves, x="steps", y="held-out loss").show()
+
+# %% [markdown]
+# ## What you have now
+# You have the whole road from a right model to a trained one: a step, a score, and a loop that keeps the best.
+#
+# **To read.** Adam: [Kingma and Ba 2014](https://arxiv.org/abs/1412.6980). Its decay: [Loshchilov and Hutter
+# 2019](https://arxiv.org/abs/1711.05101).
