@@ -30,6 +30,7 @@ import copy
 import math
 from collections.abc import Callable, Iterable, Iterator
 
+import numpy as np
 import torch
 from torch import nn
 
@@ -211,6 +212,153 @@ def fit(
     """
     # TODO: fit (attend hint fit)
     raise NotImplementedError("fit")
+
+
+# %% [markdown]
+# ## Reading two curves
+# A history is two curves, and four things can be wrong or right with them:
+#
+# ```text
+#  diverged          memorises         stalls            learns
+#  loss              loss              loss              loss
+#  │         ╱       │╲        ╱ held  │─────────── held │╲
+#  │        ╱        │ ╲__  __╱        │───────────      │ ╲╲___
+#  │╲__    ╱         │  ╲ ╲╱           │                 │  ╲___‾‾‾ held
+#  │   ╲__╱          │   ╲_____        │                 │      ‾‾‾
+#  └─────────        └──────────       └──────────       └──────────
+# ```
+#
+# | name | what you see | what to try |
+# |---|---|---|
+# | diverged | a loss is NaN or infinite, or training ends above its start | a smaller rate, a longer warm-up |
+# | memorises | the held-out loss ends well above its lowest point | more data, dropout, a smaller model |
+# | stalls | the training loss has hardly fallen | a larger rate, a larger model, a search for bugs |
+# | learns | none of these | more steps |
+#
+# **The order matters.** A loss of NaN says nothing about the rest. And a model that memorises is no case for a larger
+# rate, whatever its training loss looks like. So ask in this order, and stop at the first name that fits:
+#
+# 1. *diverged*: some loss, of training or held out, in any record, is NaN or infinite, or the last training loss is
+#    higher than the first;
+# 2. *memorises*: the last held-out loss is more than 5 % higher than the lowest;
+# 3. *stalls*: the last training loss is more than 95 % of the first;
+# 4. *learns*: otherwise.
+#
+# The two limits are a convention of this course; a smooth run could do with less.
+
+
+# %% exercise="name_run"
+def name_run(history: list[tuple[int, float, float]]) -> str:
+    """Say in a word what the two curves of a run show.
+
+    Args:
+        history: records as `fit` returns them, at least one: steps done, training loss, held-out loss. Losses are above
+            0, or NaN or infinite.
+
+    Returns:
+        "diverged" if any loss is NaN or infinite, or the last training loss is above the first; else "memorises" if the
+        last held-out loss is more than 5 % above the lowest; else "stalls" if the last training loss is more than 95 %
+        of the first; else "learns". What is 5 % or 95 % to the last digit may count either way.
+    """
+    # TODO: name_run (attend hint name_run)
+    raise NotImplementedError("name_run")
+
+
+# %% [markdown]
+# ## What a run costs
+# Count multiplications and additions. On the way forward, each parameter of a matrix is multiplied once for each token,
+# and the product is added to a sum: 2 operations. On the way back there are two such products, one for the gradient of
+# the input and one for that of the matrix: 4 more. So N parameters and a text of D tokens cost about
+#
+# $$ 6 \, N \, D $$
+#
+# That leaves out the scores of attention, which have no parameters. They are a small part while texts are short
+# compared with the width. GPT-3 has 175 billion parameters and was trained on 300 billion tokens: 3.15 · 10²³
+# operations. A graphics card that does 4 · 10¹⁴ in a second needs 25 years for them.
+
+
+# %% exercise="training_flops"
+def training_flops(parameters: int, tokens: int) -> int:
+    """Count the operations of a training, forward and backward.
+
+    Args:
+        parameters: N, how many numbers the model learns.
+        tokens: how many tokens it learns from, each counted as often as it is seen.
+
+    Returns:
+        6 for each parameter and token, as an exact Python int, however large.
+
+    Source: Kaplan et al. 2020, section 2.1.
+    """
+    # TODO: training_flops (attend hint training_flops)
+    raise NotImplementedError("training_flops")
+
+
+# %% [markdown]
+# **And what does writing cost?** Arithmetic is not what limits it, but memory: the cache of chapter 9 keeps a key and a
+# value for each token, in each block, for each key head. With grouped queries (chapter 5) there are fewer key heads
+# than query heads, and the cache is smaller in proportion.
+#
+# | model | blocks | key heads | width of a head | for a text of 4,096 tokens, 2 bytes a number |
+# |---|---|---|---|---|
+# | Llama 2, 7 billion | 32 | 32 | 128 | 2 GiB |
+# | Llama 3, 8 billion | 32 | 8 | 128 | 0.5 GiB |
+
+
+# %% exercise="cache_bytes"
+def cache_bytes(num_blocks: int, kv_heads: int, head_width: int, length: int, batch: int, bytes_each: int) -> int:
+    """Count the bytes of all keys and values that a model keeps while it writes.
+
+    Args:
+        num_blocks: how many blocks, each with a cache of its own.
+        kv_heads: how many heads of keys, and as many of values, in each block.
+        head_width: d, how many numbers a key has, and a value.
+        length: how many tokens each text has so far.
+        batch: how many texts are written at once.
+        bytes_each: the bytes of one number, such as 2 in half precision.
+
+    Returns:
+        The bytes of keys and values together, a Python int.
+
+    Source: Shazeer 2019, section 2.4.
+    """
+    # TODO: cache_bytes (attend hint cache_bytes)
+    raise NotImplementedError("cache_bytes")
+
+
+# %% [markdown]
+# ## What more would bring
+# Train models of several sizes, and draw the lowest held-out loss of each against its size, both axes logarithmic. The
+# points lie near a straight line, over many powers of ten (Kaplan et al. 2020, figure 1). A straight line on such paper
+# is a *power law*:
+#
+# $$ \text{loss} = a \cdot N^{-b} \qquad\Longleftrightarrow\qquad \log \text{loss} = \log a - b \log N $$
+#
+# So the fit is a straight line through the logarithms, by least squares: of x = log N and y = log loss, the slope is
+# Σ (x − x̄)(y − ȳ) / Σ (x − x̄)², and the line goes through the point of both means, x̄ and ȳ. Then b is *minus* the
+# slope, and log a is the height of the line at x = 0. The law says what is worth knowing before you pay for it: ten
+# times the size multiplies the loss by 10⁻ᵇ.
+#
+# **How far can you trust it?** Between the sizes that you measured, well; beyond them, for a while. Part of a text
+# cannot be predicted by any model, so the line must bend in the end: Hoffmann et al. 2022 add a constant to the law,
+# the loss of a perfect model.
+
+
+# %% exercise="power_law"
+def power_law(sizes: list[float], losses: list[float]) -> tuple[float, float]:
+    """Fit loss = a · size^-b by least squares of the logarithm of the loss on that of the size.
+
+    Args:
+        sizes: above 0, in any order, at least two different ones.
+        losses: one for each size, above 0.
+
+    Returns:
+        a and b, two Python floats; b is above 0 if the loss falls with the size.
+
+    Source: Kaplan et al. 2020, equation 1.1, with a = N_c^b.
+    """
+    # TODO: power_law (attend hint power_law)
+    raise NotImplementedError("power_law")
 
 
 # %% [markdown]

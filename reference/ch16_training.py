@@ -87,3 +87,35 @@ def _learn(
         parameter.grad = gradient * min(1.0, limit / norm) if norm else gradient
     optimizer.step()
     return found.item()
+
+
+def name_run(history: list[tuple[int, float, float]]) -> str:
+    """The first name whose symptom is there."""
+    train, held_out = (torch.tensor([record[place] for record in history], dtype=torch.float64) for place in (1, 2))
+    symptoms = {
+        "diverged": not bool(torch.cat([train, held_out]).isfinite().all()) or bool(train[-1] > train[0]),
+        "memorises": bool(held_out[-1] / held_out.amin() > 1.05),
+        "stalls": bool(train[-1] / train[0] > 0.95),
+        "learns": True,
+    }
+    return next(name for name, is_there in symptoms.items() if is_there)
+
+
+def training_flops(parameters: int, tokens: int) -> int:
+    """Two on the way forward, two for the gradient of the input, two for that of the matrix."""
+    return sum(2 * parameters * tokens for _ in ("forward", "input", "matrix"))
+
+
+def cache_bytes(num_blocks: int, kv_heads: int, head_width: int, length: int, batch: int, bytes_each: int) -> int:
+    """The shape of a key's cache in one block, once for keys and once for values."""
+    block = math.prod((batch, kv_heads, length, head_width))
+    return sum(block * bytes_each for _ in range(num_blocks) for _ in ("key", "value"))
+
+
+def power_law(sizes: list[float], losses: list[float]) -> tuple[float, float]:
+    """A line through the logarithms with base 2, by the normal equations."""
+    ones = [1.0] * len(sizes)
+    design = torch.tensor([ones, [math.log2(size) for size in sizes]], dtype=torch.float64)
+    heights = torch.tensor([math.log2(loss) for loss in losses], dtype=torch.float64)
+    height, slope = torch.linalg.lstsq(design.T, heights[:, None]).solution[:, 0].tolist()
+    return 2**height, -slope

@@ -1,4 +1,4 @@
-"""Checks of chapter 16: a step of AdamW, a score, the loop.
+"""Checks of chapter 16: a step of AdamW, a score, the loop, what its curves say, what it costs, and a power law.
 
 Models are linear and in float64, and columns of x are orthogonal, so that each step brings the weights nearer to those
 that made the targets by a share that depends on nothing drawn. So it is known which record is best, and by how much.
@@ -10,7 +10,7 @@ import torch
 
 from autograder.suite import Agree, Draw, exercise, part
 
-RETURNS = {"adamw_step": ("p", "m", "v")}
+RETURNS = {"adamw_step": ("p", "m", "v"), "power_law": ("a", "b")}
 FORBIDDEN = {"adamw_step": ("*Adam*", "*adam*")}
 LOSS = part("TwiceTheTarget")
 LOOSE = 1e-5  # for norms with a millionth added, and Python numbers that went through float32
@@ -39,6 +39,7 @@ def test_a_step_of_adamw(agree: Agree, draw: Draw) -> None:
     for step in (3, draw.random.randrange(4, 9), 1):
         rates = draw.random.uniform(0.1, 0.3), 0.8, 0.95, 1e-8, draw.random.uniform(0.2, 0.6)
         agree(*moments(draw, "T D"), step, *rates)
+        agree(*moments(draw, "T D"), step, *rates)
 
 
 @exercise("adamw_step", points=1, level="values")
@@ -50,7 +51,8 @@ def test_eps_stands_beside_the_corrected_root(agree: Agree, draw: Draw) -> None:
 @exercise("adamw_step", points=2, level="edges")
 def test_steps_of_any_number_shape_and_dtype(agree: Agree, draw: Draw) -> None:
     """a single number, three axes, step 100,000, beta1 = 0, gradients of zero; float32 and half precision stay so"""
-    agree(*moments(draw, ""), 2, 0.1, 0.9, 0.99, 1e-8, 0.1)
+    for axes in ("", "1 1 1"):
+        agree(*moments(draw, axes), 2, 0.1, 0.9, 0.99, 1e-8, 0.1)
     agree(*moments(draw, "B T D"), 100_000, 0.1, 0.9, 0.999, 1e-8, 0.1)
     agree(*moments(draw, "D"), 2, 0.1, 0.0, 0.0, 1e-3, 0.1)
     p, zero = draw("D"), torch.zeros(draw.size("D"), dtype=torch.float64)
@@ -89,7 +91,8 @@ def scored(draw: Draw, *counts: int, **options: object) -> tuple[object, list[tu
 @exercise("evaluate", points=2, level="values")
 def test_the_score_is_the_mean_loss_in_evaluation(agree: Agree, draw: Draw) -> None:
     """the mean loss of two batches, in evaluation mode, as a Python float; a model in training mode is so again"""
-    agree(*scored(draw, 4, 4, training=True), LOSS, tolerance=LOOSE)
+    for _ in range(2):
+        agree(*scored(draw, 4, 4, training=True), LOSS, tolerance=LOOSE)
 
 
 @exercise("evaluate", points=1, level="values")
@@ -226,3 +229,163 @@ def test_buffers_are_put_back_and_parameters_stay_the_same_objects(agree: Agree,
     spread = torch.full((3,), draw.random.uniform(3, 5), dtype=torch.float64)
     agree(*run(draw, steps=6, every=2, share=0.0, spread=spread), tolerance=LOOSE)
     agree(*run(draw, steps=4, every=2, frozen=["bias"]), tolerance=LOOSE)
+
+
+def runs(draw: Draw, *histories: tuple[tuple[float, float], ...]) -> list[list[tuple[int, float, float]]]:
+    """Histories of these pairs of training loss and held-out loss, all losses times a drawn number."""
+    every, unit = draw.random.randrange(20, 90), draw.random.uniform(0.5, 2)
+    return [
+        [(every * number, unit * train, unit * held_out) for number, (train, held_out) in enumerate(history, 1)]
+        for history in histories
+    ]
+
+
+@exercise("name_run", points=1, level="property")
+def test_the_unit_of_the_losses_does_not_matter(agree: Agree, draw: Draw) -> None:
+    """a run that memorises does so in any unit: all losses a hundred times as large change nothing"""
+    (run,) = runs(draw, ((3.0, 3.1), (2.0, 2.4), (1.0, 2.6)))
+    larger = [(steps, 100 * train, 100 * held_out) for steps, train, held_out in run]
+    says = "a run and the same with losses a hundred times as large have one name, memorises"
+    shows = lambda a, b: f"{a} and {b}"  # noqa: E731
+    agree.relates(says, lambda a, b: a == b == "memorises", (run,), (larger,), shows=shows)
+
+
+@exercise("name_run", points=2, level="values")
+def test_each_run_has_its_name(agree: Agree, draw: Draw) -> None:
+    """training that ends higher than it began: diverged; held-out loss that rises: memorises; neither falls: stalls"""
+    learns = ((4.0, 4.1), (3.0, 3.1), (2.5, 2.7))
+    for history in runs(
+        draw,
+        learns,
+        ((4.0, 4.1), (3.0, 3.1), (4.4, 3.2)),
+        ((4.0, 4.1), (2.0, 2.6), (1.0, 3.1)),
+        ((4.0, 4.1), (3.98, 4.0), (3.97, 4.005)),
+        ((4.0, 1.5), (3.0, 1.4), (2.0, 1.45)),  # held out it begins better, as without dropout
+    ):
+        agree(history)
+
+
+@exercise("name_run", points=2, level="edges")
+def test_five_per_cent_are_counted_from_the_lowest_and_from_the_first(agree: Agree, draw: Draw) -> None:
+    """5 % from the lowest held-out loss, wherever it is; 95 % of the first training loss, not of the highest"""
+    for history in runs(
+        draw,
+        ((4.0, 2.0), (3.0, 2.5), (2.0, 2.11)),
+        ((4.0, 2.0), (3.0, 2.5), (2.0, 2.09)),
+        ((4.0, 8.0), (3.0, 2.0), (2.0, 2.3)),
+        ((4.0, 30.0), (3.0, 20.0), (2.0, 20.9)),
+        ((4.0, 0.50), (3.0, 0.40), (2.0, 0.43)),
+        ((4.0, 3.0), (2.0, 2.9), (3.84, 2.8)),
+        ((4.0, 3.0), (4.5, 2.9), (3.9, 2.8)),
+        ((4.0, 3.0), (4.5, 2.9), (3.76, 2.8)),
+        ((4.0, 3.0), (1.0, 2.9), (3.7, 2.8)),
+        ((0.4, 3.0), (0.39, 2.9), (0.37, 2.8)),
+        ((40.0, 3.0), (39.5, 2.9), (38.5, 2.8)),
+    ):
+        agree(history)
+
+
+@exercise("name_run", points=2, level="edges")
+def test_the_first_name_that_fits_is_given(agree: Agree, draw: Draw) -> None:
+    """NaN or infinity anywhere is diverged, whatever follows; diverged comes before memorises, that before stalls"""
+    nan, inf = math.nan, math.inf
+    for history in runs(
+        draw,
+        ((4.0, 4.1), (3.9, nan), (2.0, 2.1)),
+        ((4.0, 4.1), (nan, 3.9), (2.0, 2.1)),
+        ((4.0, 4.1), (3.0, 3.1), (2.0, inf)),
+        ((4.0, inf), (3.0, 3.1), (2.0, 2.1)),
+        ((inf, 4.1), (3.0, 3.1), (2.0, 2.1)),
+        ((4.0, 4.1), (3.0, 3.1), (nan, 2.1)),
+        ((4.0, 2.1), (3.0, 2.0), (4.2, 3.1)),
+        ((4.0, 2.1), (3.5, 2.0), (3.9, 3.1)),
+        ((4.0, 4.1),),
+    ):
+        agree(history)
+
+
+@exercise("training_flops", points=1, level="property")
+def test_twice_the_text_costs_twice_as_much(agree: Agree, draw: Draw) -> None:
+    """twice as many tokens cost twice as much"""
+    size, tokens = draw.random.randrange(10**5, 10**7), draw.random.randrange(10**5, 10**7)
+    shows = lambda a, b: f"{a} and {b}"  # noqa: E731
+    says = "twice as many tokens cost twice as much"
+    agree.relates(says, lambda a, b: b == 2 * a > 0, (size, tokens), (size, 2 * tokens), shows=shows)
+
+
+@exercise("training_flops", points=1, level="values")
+def test_six_for_each_parameter_and_token(agree: Agree, draw: Draw) -> None:
+    """six operations for each parameter and token"""
+    for _ in range(2):
+        agree(draw.random.randrange(10**3, 10**6), draw.random.randrange(10**3, 10**6))
+
+
+@exercise("training_flops", points=1, level="edges")
+def test_the_count_is_exact_however_large(agree: Agree, draw: Draw) -> None:
+    """an exact whole number, also for a model of 175 billion parameters and 300 billion tokens"""
+    agree(175 * 10**9 + draw.random.randrange(10**6), 300 * 10**9 + draw.random.randrange(10**6))
+    agree(1, draw.random.randrange(10**3, 10**6))
+
+
+@exercise("cache_bytes", points=1, level="property")
+def test_the_cache_grows_evenly_with_the_text(agree: Agree, draw: Draw) -> None:
+    """a text of twice the length needs twice the bytes"""
+    blocks, heads, width, length, batch = draw.random.sample(range(11, 99), 5)
+    first, second = (blocks, heads, width, length, batch, 2), (blocks, heads, width, 2 * length, batch, 2)
+    shows = lambda a, b: f"{a} and {b}"  # noqa: E731
+    says = "a text of twice the length needs twice the bytes"
+    agree.relates(says, lambda a, b: b == 2 * a > 0, first, second, shows=shows)
+
+
+@exercise("cache_bytes", points=2, level="values")
+def test_keys_and_values_of_every_block_head_token_and_text(agree: Agree, draw: Draw) -> None:
+    """keys and values: 2 · blocks · key heads · width of a head · tokens · texts · bytes of a number"""
+    for bytes_each in (2, 4):
+        agree(*draw.random.sample(range(11, 99), 5), bytes_each)
+    agree(32, 32, 128, 4096, 1, 2)
+
+
+@exercise("cache_bytes", points=1, level="edges")
+def test_the_bytes_are_exact_however_many(agree: Agree, draw: Draw) -> None:
+    """an exact whole number, also for a thousand long texts; one block, one head, one token, one byte"""
+    agree(96, 96, 128, draw.random.randrange(10**7, 10**8), draw.random.randrange(10**7, 10**8), 8)
+    agree(1, 1, draw.random.randrange(10, 10**4), 1, 1, 1)
+
+
+def law(draw: Draw, count: int, noise: float = 0.0) -> tuple[list[float], list[float], float, float]:
+    """Sizes in any order, losses by a power law with some noise, and the law's a and b."""
+    a, b = draw.random.uniform(5, 20), draw.random.uniform(0.05, 0.3)
+    sizes = [draw.random.uniform(1, 9) * 10.0 ** (number + 2) for number in range(count)]
+    draw.random.shuffle(sizes)
+    return sizes, [a * size**-b * math.exp(noise * draw.random.uniform(-1, 1)) for size in sizes], a, b
+
+
+@exercise("power_law", points=1, level="property")
+def test_a_power_law_is_found_again(agree: Agree, draw: Draw) -> None:
+    """losses that follow a power law exactly give its a and b"""
+    sizes, losses, a, b = law(draw, 5)
+    says = f"for losses of {a:.4g} · size^-{b:.4g}, a is {a:.4g} and b is {b:.4g}"
+    found = lambda r: math.isclose(r[0], a, rel_tol=1e-5) and math.isclose(r[1], b, rel_tol=1e-5)  # noqa: E731
+    agree.satisfies(says, found, sizes, losses, shows=lambda r: f"a is {r[0]:.4g} and b is {r[1]:.4g}")
+
+
+@exercise("power_law", points=3, level="values")
+def test_the_line_of_least_squares_through_the_logarithms(agree: Agree, draw: Draw) -> None:
+    """of losses that only nearly follow a law, a and b of the line of least squares through the logarithms"""
+    for count in (4, 6):
+        sizes, losses, *_ = law(draw, count, noise=0.1)
+        agree(sizes, losses, tolerance=1e-6)
+
+
+@exercise("power_law", points=1, level="edges")
+def test_two_points_whole_numbers_and_losses_that_rise(agree: Agree, draw: Draw) -> None:
+    """two sizes; sizes that are whole numbers, and one of them twice; losses that rise give b below 0"""
+    sizes, losses, *_ = law(draw, 2)
+    agree(sizes, losses, tolerance=1e-6)
+    whole = [draw.random.randrange(10**number, 10 ** (number + 1)) for number in (4, 5, 6)]
+    agree(
+        [*whole, whole[0]],
+        [draw.random.uniform(1 + 0.5 * number, 1.4 + 0.5 * number) for number in (0, 1, 2, 0)],
+        tolerance=1e-6,
+    )
+    agree(whole, [2, 3, 5], tolerance=1e-6)

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterator
 
+import numpy as np
 import pytest
 import torch
 from torch import nn
@@ -86,3 +87,32 @@ def test_no_batch_is_taken_beyond_the_last_step() -> None:
     assert len(reference.fit(model, batches, *settings)) == 2
     with pytest.raises(RuntimeError, match="batch number 5"):
         next(batches)
+
+
+@pytest.mark.parametrize(
+    ("history", "name"),
+    [
+        ([(4.0, 4.1), (3.0, math.nan)], "diverged"),
+        ([(4.0, 4.1), (4.1, 4.0)], "diverged"),
+        ([(4.0, 2.0), (3.0, 2.2)], "memorises"),
+        ([(4.0, 2.0), (3.9, 2.05)], "stalls"),
+        ([(4.0, 2.0), (3.7, 2.05)], "learns"),
+        ([(4.0, 2.0)], "stalls"),
+    ],
+)
+def test_runs_have_the_names_of_the_lesson(history: list[tuple[float, float]], name: str) -> None:
+    assert reference.name_run([(number, *losses) for number, losses in enumerate(history)]) == name
+
+
+def test_costs_are_those_of_the_lesson() -> None:
+    gpt3 = reference.training_flops(175 * 10**9, 300 * 10**9)
+    assert gpt3 == 315 * 10**21
+    assert gpt3 / 4e14 / (365 * 24 * 3600) == pytest.approx(25, abs=0.1)
+    assert reference.cache_bytes(32, 32, 128, 4096, 1, 2) == 2 * 2**30
+    assert reference.cache_bytes(32, 8, 128, 4096, 1, 2) == 2**30 // 2
+
+
+def test_the_line_is_that_of_polyfit() -> None:
+    sizes, losses = [3e3, 2e5, 1e4, 7e6], [4.1, 2.5, 3.3, 2.2]
+    slope, height = np.polyfit(np.log(sizes), np.log(losses), 1)
+    assert reference.power_law(sizes, losses) == pytest.approx((math.exp(height), -slope))

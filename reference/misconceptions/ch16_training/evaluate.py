@@ -173,9 +173,9 @@ def left_off(model, batches, loss):
 
 @misconception("evaluate", "evaluate-no-batch")
 def no_batch(model, batches, loss):
-    """You divide by zero where there is no batch.
+    """You return a number where there is no batch.
 
-    Say what is wrong instead: raise a ValueError when nothing was counted.
+    Nothing was measured, and a loss of 0 looks like a perfect score. Say what is wrong: raise a ValueError.
     """
     mode, total, count = model.training, 0.0, 0
     model.eval()
@@ -183,7 +183,7 @@ def no_batch(model, batches, loss):
         for x, y in batches:
             total, count = total + loss(model(x), y).item() * len(x), count + len(x)
     model.train(mode)
-    return total / count
+    return total / max(count, 1)
 
 
 @misconception("evaluate", "evaluate-needs-a-length")
