@@ -56,6 +56,7 @@ ELSEWHERE: dict[str, dict[str, str]] = {
         "18 of 20 seeds end like this, and two stay near .35": "the cell with other seeds",
         "it is 6 of 12 seeds": "the cell with other seeds and smaller batches",
     },
+    "ch16": {"Kaplan et al. measured 0.076": "their equation 1.1"},
 }
 """By chapter, what is said beside a run and not printed by it, and where it is from; "| ..." is the head of a table."""
 
