@@ -531,7 +531,7 @@ def attended_word(weights: torch.Tensor, words: list[str]) -> list[str]:
     ### END SOLUTION
 
 
-# %% [markdown] hints="attended_word" difficulty=1 minutes=5 core=true
+# %% [markdown] hints="attended_word" difficulty=1 minutes=5
 # 1. Row t belongs to word t. Along which axis do you look for the largest number of a row?
 # 2. `argmax` along the last axis gives a place for each row, the first one if several are equal; a place in a row is
 #    a place in `words`.
@@ -653,7 +653,7 @@ def build_markov(vocab_size: int) -> nn.Module:
     ### END SOLUTION
 
 
-# %% [markdown] hints="build_markov" difficulty=3 minutes=25 core=true
+# %% [markdown] hints="build_markov" difficulty=3 minutes=25
 # 1. Write a class inside the function. Which four parts does the description name, and which of them have you built in
 #    an earlier chapter?
 # 2. In `__init__` make a table, `mine.MultiHeadAttention(width, 1)` and an output layer. In `forward` look up the ids,
@@ -731,7 +731,7 @@ def build_shakespeare(vocab_size: int) -> nn.Module:
     ### END SOLUTION
 
 
-# %% [markdown] hints="build_shakespeare" difficulty=1 minutes=10 core=true
+# %% [markdown] hints="build_shakespeare" difficulty=1 minutes=10 core="last"
 # 1. Chapter 9 has the class. Which argument does the task fix? What does each of the others cost?
 # 2. `max_length=64`. You pay for width and blocks with time; hidden is usually four times the width.
 # 3. `mine.CausalLM(vocab_size, max_length=64, width=128, num_heads=4, hidden=512, num_blocks=4, dropout=0.0)`.

@@ -133,8 +133,8 @@ def _efforts(chapters: Iterable[Chapter], unproven: Set[str]) -> str:
 
 
 def _row_of(each: effort.Effort) -> dict[str, Any]:
-    """Return the row that `effort.efforts` reads; it has `core` and `draft` only where they are true."""
-    return {key: value for key, value in asdict(each).items() if key not in ("core", "draft") or value}
+    """Return the row that `effort.efforts` reads; it has what is true or false only where it is true."""
+    return {key: value for key, value in asdict(each).items() if value is not False}
 
 
 def _readme(course: Course, chapters: list[Chapter]) -> str:

@@ -240,9 +240,11 @@ def _effort(marks: Mapping[str, Any], name: str, where: str) -> Effort:
     if difficulty not in range(1, HARDEST + 1) or not isinstance(minutes, int) or minutes < 1:
         fix = f'# %% [markdown] hints="{name}" difficulty=2 minutes=15'
         raise AttendError(f"{where}: the hints for '{name}' lack difficulty (1 to {HARDEST}) or minutes: {fix}")
-    if not isinstance(core := marks.get("core", False), bool):
-        raise AttendError(f"{where}: core={core!r} in the header above is neither true nor false; write core=true")
-    return Effort(difficulty, minutes, core)
+    core = marks.get("core", False)
+    if not isinstance(core, bool) and core != "last":
+        fix = 'write core=true, or core="last"'
+        raise AttendError(f"{where}: core={core!r} in the header above is neither true, false nor last; {fix}")
+    return Effort(difficulty, minutes, bool(core), last=core == "last")
 
 
 def _debrief(cell: LessonCell, name: str, where: str) -> str:

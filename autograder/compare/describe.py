@@ -287,7 +287,7 @@ def _arguments(args: Sequence[Data], kwargs: Mapping[str, Data], names: tuple[st
 def _short_form(value: Data) -> str:
     if isinstance(value, Part):
         return f"{value.name}({_arguments(value.args, value.kwargs)})"
-    return "…" if isinstance(value, torch.Tensor | np.ndarray) else repr(value)
+    return "…" if any(isinstance(leaf, torch.Tensor | np.ndarray) for leaf in leaves(value)) else repr(value)
 
 
 def named(names: Sequence[str], args: Sequence[Data], kwargs: Mapping[str, Data]) -> Iterator[tuple[str, Data]]:

@@ -21,13 +21,15 @@ HARDEST = 3
 class Effort:
     """`difficulty` from 1 to 3; `minutes` for a learner who has read the chapter up to there.
 
-    `core` exercises are those of the core path; the checks of a `draft` are not proven yet.
+    `core` exercises are those of the core path, and the `last` of them come after all others there; the checks of a
+    `draft` are not proven yet.
     """
 
     difficulty: Annotated[int, msgspec.Meta(ge=1, le=HARDEST)]
     minutes: Annotated[int, msgspec.Meta(ge=0, le=10_000)]
     core: bool = False
     draft: bool = False
+    last: bool = False
 
     @property
     def marks(self) -> str:

@@ -13,7 +13,7 @@ from autograder.course.model import Exercise
 def ahead(exercises: Sequence[Exercise], passed: Collection[str], known: Mapping[str, Effort]) -> Exercise | None:
     """Return the first exercise that has not passed; for a student on the core path, the first of those."""
     left = _left(exercises, passed)
-    core = [each for each in left if is_core(each, known)]
+    core = sorted((each for each in left if is_core(each, known)), key=lambda each: known[each.name].last)
     return next(iter(core if core and _on_the_core_path(exercises, passed, known) else left), None)
 
 

@@ -27,6 +27,7 @@ from reference.blocks.layers import (
 )
 from reference.blocks.models import CausalLM, Decoder, DecoderBlock, SentimentClassifier, Transformer, VisionTransformer
 from reference.blocks.pieces import mine
+from reference.blocks.training import Learner, Rates, TwiceTheTarget, endless, grouped
 
 __all__ = [
     "ArgMax",
@@ -37,19 +38,24 @@ __all__ = [
     "DecoderBlock",
     "EncoderBlock",
     "LanguageModel",
+    "Learner",
     "MultiHeadAttention",
     "Namesakes",
     "Nearest",
     "PatchEmbedding",
+    "Rates",
     "ScriptedChoice",
     "ScriptedModel",
     "SentimentClassifier",
     "TokenAndPositionEmbedding",
     "Transformer",
+    "TwiceTheTarget",
     "Untrained",
     "VisionTransformer",
     "WideMultiHeadAttention",
     "WithGradients",
+    "endless",
+    "grouped",
     "mine",
     "sgd",
     "streamed",

@@ -47,6 +47,17 @@ def test_the_next_one_is_a_core_exercise_for_a_learner_on_the_core_path(passed: 
     assert (found and found.name) == proposed
 
 
+def test_the_last_exercises_of_the_core_path_are_proposed_after_those_of_later_chapters() -> None:
+    later = tuple(Exercise("ch02_two", name, 1, 1) for name in ("F", "g", "H"))
+    known = (
+        KNOWN | {each.name: Effort(1, 10, each.name.isupper()) for each in later} | {"E": Effort(1, 5, True, last=True)}
+    )
+    for passed, proposed in (("AC", "F"), ("ACF", "H"), ("ACFH", "E"), ("AbCd", "E"), ("", "A")):
+        found = ahead((*WORLD, *later), set(passed), known)
+        assert found
+        assert found.name == proposed
+
+
 def test_a_learner_who_took_a_later_chapter_first_and_whole_is_not_on_the_core_path() -> None:
     earlier = tuple(Exercise("ch00_one", name, 1, 1) for name in ("X", "y", "Z"))
     known = KNOWN | {each.name: Effort(1, 10, each.name.isupper()) for each in earlier}
@@ -104,6 +115,16 @@ def test_a_header_puts_an_exercise_on_the_core_path(course: Course) -> None:
     assert rows["mean_and_sum"] == {"difficulty": 1, "minutes": 5}
     readme = (course.exercises_dir / "README.md").read_text(encoding="utf-8")
     assert "The core path is 2 exercises, about 15 min," in readme
+
+
+def test_a_header_puts_an_exercise_at_the_end_of_the_core_path(course: Course) -> None:
+    edit(course.solution("ch01_toy"), "minutes=5 core=true", 'minutes=5 core="last"')
+    build(course)
+    assert {name: (each.core, each.last) for name, each in efforts(course).items()} == {
+        "double": (True, True),
+        "mean_and_sum": (False, False),
+        "Scale": (True, False),
+    }
 
 
 @pytest.mark.parametrize("value", ['"true"', "1", "yes"])

@@ -7,6 +7,7 @@ from typing import Any
 
 import torch
 
+from autograder.calls.records import Part
 from autograder.compare.describe import Names, describe, short
 
 
@@ -39,6 +40,11 @@ def test_lists_of_tuples_of_tensors_are_told_as_they_are_built() -> None:
     assert told([batch, batch]) == "[(int64 (5, 6), float64 (5,)), (int64 (5, 6), float64 (5,))]"
     assert told([torch.ones(2), [torch.ones(2)]]) == "[float32 (B=2,) [1, 1], [float32 (B=2,)]]"
     assert told(([], {}, (1,))) == "([], {}, (1,))"
+
+
+def test_of_what_a_part_is_made_of_no_tensors_are_told() -> None:
+    batches = [(torch.ones(9), torch.ones(9, 4))]
+    assert told(Part("streamed", (batches, torch.ones(2), [1, 2]), {"most": 5})) == "streamed(…, …, [1, 2], most=5)"
 
 
 def test_a_list_of_lists_without_end_is_told_in_a_few_words() -> None:

@@ -1,0 +1,96 @@
+"""What goes wrong in `cache_bytes`."""
+
+import numpy as np
+
+from reference.misconceptions import misconception
+
+
+@misconception("cache_bytes", "cache-bytes-keys-alone")
+def keys_alone(num_blocks, kv_heads, head_width, length, batch, bytes_each):
+    """You count the keys alone; the values take as much again.
+
+    What does attention do with its weights once it has them?
+    """
+    return num_blocks * kv_heads * head_width * length * batch * bytes_each
+
+
+@misconception("cache_bytes", "cache-bytes-one-block")
+def one_block(num_blocks, kv_heads, head_width, length, batch, bytes_each):
+    """You count one block; each block has a cache of its own.
+
+    Its keys are made from its own input, which is another in each block.
+    """
+    return 2 * kv_heads * head_width * length * batch * bytes_each
+
+
+@misconception("cache_bytes", "cache-bytes-one-head")
+def one_head(num_blocks, kv_heads, head_width, length, batch, bytes_each):
+    """You count one head; each key head has keys and values of its own.
+
+    The width that you are given is that of a single head.
+    """
+    return 2 * num_blocks * head_width * length * batch * bytes_each
+
+
+@misconception("cache_bytes", "cache-bytes-one-text")
+def one_text(num_blocks, kv_heads, head_width, length, batch, bytes_each):
+    """You count one text; each text of the batch has a cache of its own.
+
+    Texts written at once share the parameters, and nothing else.
+    """
+    return 2 * num_blocks * kv_heads * head_width * length * bytes_each
+
+
+@misconception("cache_bytes", "cache-bytes-numbers")
+def numbers(num_blocks, kv_heads, head_width, length, batch, bytes_each):
+    """You count numbers, not bytes.
+
+    A number takes several bytes; how many, the last argument says.
+    """
+    return 2 * num_blocks * kv_heads * head_width * length * batch
+
+
+@misconception("cache_bytes", "cache-bytes-bits")
+def bits(num_blocks, kv_heads, head_width, length, batch, bytes_each):
+    """You multiply by eight: these are bits.
+
+    `bytes_each` counts bytes already.
+    """
+    return 16 * num_blocks * kv_heads * head_width * length * batch * bytes_each
+
+
+@misconception("cache_bytes", "cache-bytes-scores")
+def scores(num_blocks, kv_heads, head_width, length, batch, bytes_each):
+    """You count a number for each pair of tokens: those are scores, which no cache keeps.
+
+    A token leaves one key and one value for each head. So the bytes grow evenly with the length.
+    """
+    return 2 * num_blocks * kv_heads * head_width * length * length * batch * bytes_each
+
+
+@misconception("cache_bytes", "cache-bytes-queries-too")
+def queries_too(num_blocks, kv_heads, head_width, length, batch, bytes_each):
+    """You count queries as well; no query is needed again.
+
+    Only keys and values of old tokens are asked by new ones.
+    """
+    return 3 * num_blocks * kv_heads * head_width * length * batch * bytes_each
+
+
+@misconception("cache_bytes", "cache-bytes-float")
+def as_float(num_blocks, kv_heads, head_width, length, batch, bytes_each):
+    """You return a floating-point number.
+
+    Bytes are whole. Multiply whole numbers, and do not divide with `/`.
+    """
+    return 2.0 * num_blocks * kv_heads * head_width * length * batch * bytes_each
+
+
+@misconception("cache_bytes", "cache-bytes-overflow")
+def overflow(num_blocks, kv_heads, head_width, length, batch, bytes_each):
+    """Your product does not fit into 64 bits, and wraps around.
+
+    NumPy and torch count up to about 9 · 10^18. Python's own whole numbers have no largest one.
+    """
+    with np.errstate(all="ignore"):
+        return int(np.prod(np.array([2, num_blocks, kv_heads, head_width, length, batch, bytes_each], dtype=np.int64)))

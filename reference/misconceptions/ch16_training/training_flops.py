@@ -1,0 +1,69 @@
+"""What goes wrong in `training_flops`."""
+
+import numpy as np
+
+from reference.misconceptions import misconception
+
+
+@misconception("training_flops", "training-flops-forward-alone")
+def forward_alone(parameters, tokens):
+    """You count the way forward alone.
+
+    The way back costs twice as much: one product for the gradient of the input, one for that of the matrix.
+    """
+    return 2 * parameters * tokens
+
+
+@misconception("training_flops", "training-flops-one-product-back")
+def one_product_back(parameters, tokens):
+    """You count one product on the way back; there are two.
+
+    One makes the gradient of the input, the other that of the matrix. Each has as many operations as the way forward.
+    """
+    return 4 * parameters * tokens
+
+
+@misconception("training_flops", "training-flops-no-additions")
+def no_additions(parameters, tokens):
+    """You count multiplications alone; each of them comes with an addition.
+
+    Forward that makes two operations for each parameter and token.
+    """
+    return 3 * parameters * tokens
+
+
+@misconception("training_flops", "training-flops-forward-again")
+def forward_again(parameters, tokens):
+    """You count the way forward twice, as if nothing of it were kept for the way back.
+
+    That is how one trains where memory is short; here each product is made once.
+    """
+    return 8 * parameters * tokens
+
+
+@misconception("training_flops", "training-flops-one-operation")
+def one_operation(parameters, tokens):
+    """You count one operation for each parameter and token.
+
+    A multiplication and an addition forward, and two such pairs on the way back.
+    """
+    return parameters * tokens
+
+
+@misconception("training_flops", "training-flops-float")
+def as_float(parameters, tokens):
+    """You compute in floating point, which is not exact for counts as large as these.
+
+    `int(...)` at the end does not bring lost digits back. Python's whole numbers have no largest one: multiply these.
+    """
+    return 6.0 * parameters * tokens
+
+
+@misconception("training_flops", "training-flops-overflow")
+def overflow(parameters, tokens):
+    """Your product does not fit into 64 bits, and wraps around.
+
+    NumPy and torch count up to about 9 · 10^18. Python's own whole numbers have no largest one.
+    """
+    with np.errstate(all="ignore"):
+        return int(np.int64(6) * np.int64(parameters) * np.int64(tokens))
