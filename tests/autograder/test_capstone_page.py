@@ -23,7 +23,7 @@ REPORT = Report(
     says="A Transformer writes digits backwards.",
     higher_is_better=True,
     score=Figure("texts reversed", 0.97, "97.0%"),
-    goals=(Goal("90.0%", 0.9, True), Goal("98.0%", 0.98, False)),
+    goals=(Goal("90.0%", 0.9, True, True), Goal("98.0%", 0.98, False, False)),
     baselines=(Figure("copying", 0.12, "12.0%"), Figure("guessing", 0.01, "1.0%")),
     pieces=(
         LessonPiece(Exercise("ch08_decoder", "Transformer", 8, 4), yours=True),
@@ -115,6 +115,12 @@ def test_a_model_worse_than_counting_is_not_called_better() -> None:
     assert "not yet better than counting (2.400)" in weak.result
     even = replace(weak, score=Figure("loss", 2.4001, "2.400"))
     assert "as good as counting (2.400)" in even.result
+
+
+def test_a_goal_that_only_the_model_kept_reaches_says_both() -> None:
+    worse = replace(REPORT, goals=(Goal("98.0%", 0.98, reached=False, kept_reaches=True),))
+    for told in (page(worse), summary(worse, 80)):
+        assert "✓ reached by the model that is kept, not by this training" in told
 
 
 @pytest.mark.parametrize("width", [40, 80])

@@ -6,7 +6,7 @@ import io
 import os
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 import torch
@@ -15,11 +15,16 @@ from torch import nn
 
 from autograder.calls.artefact import Artefact, read_artefact, refuse_ungradable, state_of, write_artefact
 from autograder.core.errors import UsageError
-from autograder.student.capstones import training_run
+from autograder.course.course import Course
+from autograder.course.model import Exercise
+from autograder.student.capstones import train_command, training_run
 from autograder.student.capstones.kept import KeptModel, Places, keep, standing
 from autograder.student.capstones.recipe import CaptionedPlot, Figure, Recipe, TrainingPlan
+from autograder.student.capstones.report import report_of
 from autograder.student.capstones.screen import Screen
 from autograder.student.capstones.training import Training, threads_for
+from autograder.student.capstones.training_run import Wish
+from autograder.student.lesson_pieces import LessonPiece
 
 CPU = torch.device("cpu")
 
@@ -140,6 +145,22 @@ def test_of_two_models_the_better_stays(tmp_path: Path) -> None:
     written = read_artefact(places.artefact)
     assert written is not None
     assert written.score == scores[0]
+
+
+def test_after_a_worse_run_the_exit_status_goes_by_the_model_that_is_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    places, piece = Places(tmp_path, tmp_path, "line"), LessonPiece(Exercise("ch15", "build_line", 1, 1), yours=True)
+    reached = list[tuple[bool, bool]]()
+    for steps in (40, 10):
+        one = training()
+        one.run(lambda _: None, until=steps)
+        monkeypatch.setattr(Line, "goals", Line.goals if reached else (one.scores[-1][1] + 0.01,))
+        report = report_of(one, [piece], None, keep(one, places, nn.Linear(1, 1)))
+        monkeypatch.setattr(train_command, "train", lambda *_, report=report: (report, places.page))
+        assert train_command.run(cast(Course, None), Wish("line"), Console(file=io.StringIO())) == 0
+        reached += [(goal.reached, goal.kept_reaches) for goal in report.goals]
+    assert reached == [(True, True), (False, True)]
 
 
 def test_a_better_score_is_not_believed_but_measured(tmp_path: Path) -> None:

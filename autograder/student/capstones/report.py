@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from autograder.student.capstones.kept import KeptModel
 from autograder.student.capstones.recipe import CaptionedPlot, Figure
 from autograder.student.capstones.training import Training
 from autograder.student.lesson_pieces import LessonPiece
@@ -13,11 +14,18 @@ from autograder.student.pictures.plots import Curve, curve
 
 @dataclass(frozen=True)
 class Goal:
-    """A score that earns points, and whether the model has reached it."""
+    """A score that earns points: whether the training reached it, and whether the model that is kept reaches it."""
 
     label: str
     value: float
     reached: bool
+    kept_reaches: bool
+
+    @property
+    def verdict(self) -> str:
+        if self.reached:
+            return "✓ reached"
+        return "✓ reached by the model that is kept, not by this training" if self.kept_reaches else "○ not reached yet"
 
 
 @dataclass(frozen=True)
@@ -81,13 +89,13 @@ class Report:
         return f"{self.parameters:,} parameters, {self.steps:,} steps, {self.seconds:.0f} s on {self.device}"
 
 
-def report_of(training: Training, pieces: Sequence[LessonPiece], ablation: Training | None, kept: str) -> Report:
+def report_of(training: Training, pieces: Sequence[LessonPiece], ablation: Training | None, kept: KeptModel) -> Report:
     """Return the report of a finished training.
 
     Args:
         pieces: the parts of the model, first the one that builds it.
         ablation: the training of the model without positions, if there was one.
-        kept: a sentence on the file to hand in.
+        kept: the model in the file to hand in, which an earlier training may have made.
     """
     recipe, model, device = training.recipe, training.model.eval(), training.device
     final = training.scores[-1][1]
@@ -98,7 +106,10 @@ def report_of(training: Training, pieces: Sequence[LessonPiece], ablation: Train
         says=recipe.says,
         higher_is_better=recipe.higher_is_better,
         score=Figure(recipe.label, final, recipe.written(final)),
-        goals=tuple(Goal(recipe.written(goal), goal, recipe.reaches(final, goal)) for goal in recipe.goals),
+        goals=tuple(
+            Goal(recipe.written(goal), goal, recipe.reaches(final, goal), recipe.reaches(kept.score, goal))
+            for goal in recipe.goals
+        ),
         baselines=tuple(recipe.baselines()),
         pieces=tuple(pieces),
         parameters=sum(each.numel() for each in model.parameters()),
@@ -120,7 +131,7 @@ def report_of(training: Training, pieces: Sequence[LessonPiece], ablation: Train
         ablations=tuple(_ablated(training, ablation)),
         notes=(
             *_given(pieces[0]),
-            kept,
+            kept.says,
             f"the same again: attend train {recipe.words} --seed {training.seed}",
         ),
     )

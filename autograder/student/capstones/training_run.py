@@ -97,7 +97,7 @@ def train(course: Course, wish: Wish, watcher: Watcher) -> tuple[Report, Path]:
     with in_one_sentence("the training", recipe.exercise), _stopped_by_ctrl_c(training, places):
         _run(training, places, watcher)
         kept = keep(training, places, built_model(mine, recipe))
-        report = report_of(training, pieces, _compared(ablation, watcher), kept.says)
+        report = report_of(training, pieces, _compared(ablation, watcher), kept)
         files.write(kept.page, page(report))
     places.checkpoint.unlink(missing_ok=True)
     return report, kept.page
