@@ -7,6 +7,7 @@ from torch import nn
 from torch.nn import functional
 
 from autograder.student.capstones.data import digits, is_held_out
+from autograder.student.capstones.fitting import Batch
 from autograder.student.capstones.recipe import CaptionedPlot, Figure, Recipe, TrainingPlan, weights_of
 from reference.blocks import mine
 
@@ -36,9 +37,15 @@ class Digits(Recipe):
         learned = ~is_held_out(len(images))
         self.images, self.labels = images[learned], labels[learned]
 
-    def loss(self, model: nn.Module, random: torch.Generator, device: torch.device) -> torch.Tensor:
+    def batch(self, random: torch.Generator) -> Batch:
         chosen = torch.randint(len(self.images), (BATCH,), generator=random)
-        return functional.cross_entropy(model(self.images[chosen].to(device)), self.labels[chosen].to(device))
+        return self.images[chosen], self.labels[chosen]
+
+    def held_out(self) -> Batch:
+        return held_out()
+
+    def loss(self, output: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
+        return functional.cross_entropy(output, labels)
 
     def score(self, model: nn.Module, device: torch.device) -> float:
         images, labels = held_out()

@@ -7,6 +7,7 @@ import torch
 from torch import nn
 from torch.nn import functional
 
+from autograder.student.capstones.fitting import Batch
 from autograder.student.capstones.recipe import (
     CaptionedPlot,
     Figure,
@@ -43,6 +44,11 @@ def held_out() -> list[list[str]]:
     return [*map(list, FIRST), *(sentence(random, told=True)[0] for _ in range(HELD_OUT - len(FIRST)))]
 
 
+def after(sentences: Sequence[Sequence[str]]) -> torch.Tensor:
+    """The id of the word that comes after each of the sentences of `held_out`."""
+    return torch.tensor([DOWN if "battery" in words else PLEASE for words in sentences])
+
+
 def ids_of(sentences: Sequence[Sequence[str]]) -> torch.Tensor:
     """(B, T), padding in front, so that "ran" is last in every row."""
     longest = max(map(len, sentences))
@@ -75,12 +81,17 @@ class Markov(Prompted):
     prompt = " ".join(FIRST[1])
     arguments = (len(VOCABULARY),)
 
-    def loss(self, model: nn.Module, random: torch.Generator, device: torch.device) -> torch.Tensor:
+    def batch(self, random: torch.Generator) -> Batch:
         seed = int(torch.randint(2**31, (), generator=random))
         found = [sentence(chance.Random(seed + number)) for number in range(BATCH)]
-        after = torch.tensor([VOCABULARY.index(word) for _, word in found], device=device)
-        logits, _ = model(ids_of([words for words, _ in found]).to(device))
-        return functional.cross_entropy(logits[:, -1], after)
+        return ids_of([words for words, _ in found]), torch.tensor([VOCABULARY.index(word) for _, word in found])
+
+    def held_out(self) -> Batch:
+        sentences = held_out()
+        return ids_of(sentences), after(sentences)
+
+    def loss(self, output: tuple[torch.Tensor, torch.Tensor], labels: torch.Tensor) -> torch.Tensor:
+        return functional.cross_entropy(output[0][:, -1], labels)
 
     def score(self, model: nn.Module, device: torch.device) -> float:
         sentences = held_out()

@@ -9,6 +9,7 @@ import torch
 from torch import nn
 
 from autograder.student.capstones.data import encoded_sentences, is_held_out, sentences, vocabulary
+from autograder.student.capstones.fitting import Batch
 from autograder.student.capstones.imdb import reviews
 from autograder.student.capstones.recipe import (
     CaptionedPlot,
@@ -23,7 +24,7 @@ from reference.blocks import mine
 
 PAD, UNKNOWN = 0, 1
 LONGEST, SHORT, BATCH, REPLACED = 200, 40, 64, 0.3
-SHOWN = 6
+SHOWN, SCORED = 6, 200
 LEAST_STEPS = 80
 WORD = r"[a-z']+"
 
@@ -93,12 +94,19 @@ class Sentiment(Prompted):
     def words(self) -> str:
         return "sentiment" if self.place is None else f"sentiment --data {self.place}"
 
-    def loss(self, model: nn.Module, random: torch.Generator, device: torch.device) -> torch.Tensor:
+    def batch(self, random: torch.Generator) -> Batch:
         chosen = self.learned[torch.randint(len(self.learned), (BATCH,), generator=random)]
         ids = self.texts.ids[chosen]
         replaced = (torch.rand(ids.shape, generator=random) < REPLACED) & (ids != PAD)
-        logits = model(ids.masked_fill(replaced, UNKNOWN).to(device))
-        return mine.binary_cross_entropy(logits, self.texts.labels[chosen].to(device))
+        return ids.masked_fill(replaced, UNKNOWN), self.texts.labels[chosen]
+
+    def held_out(self) -> Batch:
+        chosen = self.texts.held.nonzero()[:, 0]
+        chosen = chosen[:: max(1, len(chosen) // SCORED)]
+        return self.texts.ids[chosen], self.texts.labels[chosen]
+
+    def loss(self, output: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
+        return mine.binary_cross_entropy(output, labels)
 
     def score(self, model: nn.Module, device: torch.device) -> float:
         ids, labels = self.texts.ids[self.texts.held], self.texts.labels[self.texts.held]

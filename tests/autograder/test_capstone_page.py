@@ -33,6 +33,7 @@ REPORT = Report(
     seconds=13.2,
     device="cpu",
     steps=900,
+    trained_by="Trained by your own fit.",
     curve=curve({"loss": [2.4, 1.1, 0.3], "held out": [(0, 0.0), (2, 0.97)]}, x="step", title="learning"),
     progress=curve({"reversed": [(0, 0.0), (2, 0.97)]}, x="step", title="reversed"),
     samples=(
@@ -95,6 +96,11 @@ def test_a_page_goes_from_the_result_to_handing_it_in() -> None:
     ]  # fmt: skip
     places = [html.index(each) for each in told]
     assert places == sorted(places)
+
+
+def test_a_model_that_ones_own_loop_has_trained_says_so() -> None:
+    for told in (page(REPORT), summary(REPORT, 80)):
+        assert "900 steps, 13 s on cpu. Trained by your own fit." in " ".join(told.split())
 
 
 def test_the_baseline_to_beat_is_the_best_one() -> None:

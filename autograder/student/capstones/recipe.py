@@ -12,6 +12,7 @@ import torch
 from torch import nn
 
 from autograder.core.errors import UsageError
+from autograder.student.capstones.fitting import Batch
 from autograder.student.pictures.plots import Plot
 
 ABLATED = 0.4
@@ -108,8 +109,20 @@ class Recipe(ABC):
         return self.name
 
     @abstractmethod
-    def loss(self, model: nn.Module, random: torch.Generator, device: torch.device) -> torch.Tensor:
-        """Return the loss of the next batch."""
+    def batch(self, random: torch.Generator) -> Batch:
+        """Return the next examples to learn from, as one tensor (B, ...), and their labels (B, ...)."""
+
+    @abstractmethod
+    def held_out(self) -> Batch:
+        """Return examples that nothing is learned from, as in `batch`; a few hundred are enough."""
+
+    @abstractmethod
+    def loss(self, output: Any, labels: torch.Tensor) -> torch.Tensor:
+        """Return the mean loss of what the model says about examples with these labels."""
+
+    def reader(self, model: nn.Module) -> nn.Module:
+        """Return what answers the examples of a batch: the model, or what hands them on to it."""
+        return model
 
     @abstractmethod
     def score(self, model: nn.Module, device: torch.device) -> float:
@@ -143,6 +156,19 @@ class Recipe(ABC):
     @abstractmethod
     def pictures(self, model: nn.Module, device: torch.device) -> Sequence[CaptionedPlot]:
         """Return pictures of the trained model."""
+
+
+class SideBySide(nn.Module):
+    """Hands a source and a target, side by side in one tensor (B, S + T), on to a model of two texts."""
+
+    def __init__(self, model: nn.Module, length: int) -> None:
+        super().__init__()
+        self.model, self.length = model, length
+
+    def forward(self, ids: torch.Tensor) -> torch.Tensor:
+        """Return the logits (B, T, V); the first `length` columns are the source."""
+        logits: torch.Tensor = self.model(ids[:, : self.length], ids[:, self.length :])
+        return logits
 
 
 class UnreadablePromptError(UsageError):

@@ -58,6 +58,7 @@ class Report:
     seconds: float
     device: str
     steps: int
+    trained_by: str
     curve: Curve
     progress: Curve | None
     samples: tuple[ModelSample, ...]
@@ -85,8 +86,9 @@ class Report:
 
     @property
     def size(self) -> str:
-        """The size of the model, and how long it was trained."""
-        return f"{self.parameters:,} parameters, {self.steps:,} steps, {self.seconds:.0f} s on {self.device}"
+        """The size of the model, how long it was trained, and by whose loop where it is the student's."""
+        size = f"{self.parameters:,} parameters, {self.steps:,} steps, {self.seconds:.0f} s on {self.device}"
+        return f"{size}. {self.trained_by}" if self.trained_by else size
 
 
 def report_of(training: Training, pieces: Sequence[LessonPiece], ablation: Training | None, kept: KeptModel) -> Report:
@@ -116,9 +118,9 @@ def report_of(training: Training, pieces: Sequence[LessonPiece], ablation: Train
         seconds=training.seconds,
         device=str(device),
         steps=training.step,
+        trained_by=training.trained_by,
         curve=curve(
-            {"loss of the batch": training.losses}
-            | ({} if recipe.higher_is_better else {recipe.label: training.scores}),
+            {"training loss": training.losses} | ({} if recipe.higher_is_better else {recipe.label: training.scores}),
             x="step",
             y="loss",
             title="learning",

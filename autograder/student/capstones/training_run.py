@@ -18,7 +18,14 @@ from autograder.core import files
 from autograder.core.errors import AttendError, UsageError
 from autograder.course.course import Course
 from autograder.course.folders import require_copy
-from autograder.student.capstones.assembly import built_model, in_one_sentence, recipe_named, recipes, take_pieces
+from autograder.student.capstones.assembly import (
+    built_model,
+    in_one_sentence,
+    recipe_named,
+    recipes,
+    take_pieces,
+    taken_tools,
+)
 from autograder.student.capstones.fetch import fetched
 from autograder.student.capstones.kept import Places, keep, steps, stopped_after
 from autograder.student.capstones.kept import standing as standing_of
@@ -83,7 +90,7 @@ def train(course: Course, wish: Wish, watcher: Watcher) -> tuple[Report, Path]:
     if wish.place is not None and kind.name != "sentiment":
         raise UsageError(f"--data is for sentiment, which can learn from IMDB; {kind.name} has data of its own")
     mine, pieces = take_pieces(course, kind)
-    tools = {name: getattr(mine, name) for name in kind.tools if name in {each.exercise.name for each in pieces}}
+    tools = taken_tools(mine, kind, pieces)
     recipe = _recipe(course, kind, wish)  # after `take_pieces`: it reads its data with the student's pieces
     device = device_named(wish.device)
     seed = secrets.randbits(31) if wish.seed is None else wish.seed
