@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
 import torch
@@ -16,7 +17,8 @@ Loss = Callable[[Any, torch.Tensor], torch.Tensor]
 """The mean loss of what a model says about examples, given their labels."""
 Rule = Callable[..., tuple[torch.Tensor, torch.Tensor, torch.Tensor]]
 """`adamw_step(p, g, m, v, step, lr, beta1, beta2, eps, decay)`: new parameter, first moment and second moment."""
-BETA1, BETA2, EPS = 0.9, 0.999, 1e-8
+MOMENTS = ("exp_avg", "exp_avg_sq")
+"""What AdamW remembers of each parameter, in torch's words."""
 
 
 class Fit(Protocol):
@@ -58,15 +60,15 @@ def fit(
         limit: the largest norm of all gradients together; `clip` scales them down to it.
         every: steps between two records; the last step has one too.
     """
-    history, losses, best = list[Record](), list[torch.Tensor](), dict[str, torch.Tensor]()
+    history, losses, lowest, best = list[Record](), list[torch.Tensor](), math.inf, dict[str, torch.Tensor]()
     for step in range(steps):
         losses.append(_learn(model, next(batches), loss, optimizer, rate(step), limit, clip))
         if (step + 1) % every and step + 1 < steps:
             continue
         record = step + 1, torch.stack(losses).mean().item(), evaluate(model, held_out, loss)
         losses.clear()
-        if not history or record[2] < min(held for *_, held in history):
-            best = {name: value.clone() for name, value in model.state_dict().items()}
+        if record[2] < lowest:
+            lowest, best = record[2], {name: value.clone() for name, value in model.state_dict().items()}
         history.append(record)
     if best:
         model.load_state_dict(best)
@@ -105,11 +107,14 @@ def evaluate(model: nn.Module, batches: Sequence[Batch], loss: Loss) -> float:
     return sum(sums) / sum(len(labels) for _, labels in batches)
 
 
-class StudentAdamW(torch.optim.Optimizer):
-    """AdamW (Loshchilov and Hutter 2019, algorithm 2) whose rule for one parameter is the student's `adamw_step`."""
+class StudentAdamW(torch.optim.AdamW):
+    """AdamW (Loshchilov and Hutter 2019, algorithm 2) whose rule for one parameter is the student's `adamw_step`.
+
+    Its state is torch's, so that a checkpoint of one goes on with the other.
+    """
 
     def __init__(self, parameters: Iterator[nn.Parameter], rule: Rule, lr: float, decay: float) -> None:
-        super().__init__(parameters, {"lr": lr, "decay": decay})
+        super().__init__(parameters, lr=lr, weight_decay=decay)
         self._rule = rule
 
     @torch.no_grad()
@@ -119,14 +124,16 @@ class StudentAdamW(torch.optim.Optimizer):
         for group in self.param_groups:
             for parameter in group["params"]:
                 if parameter.grad is not None:
-                    moved.append((parameter, *self._moved(parameter, group["lr"], group["decay"])))
+                    moved.append((parameter, *self._moved(parameter, group)))
         for parameter, value, state in moved:
             parameter.copy_(value)
             self.state[parameter] = state
 
-    def _moved(self, parameter: nn.Parameter, lr: float, decay: float) -> tuple[torch.Tensor, dict[str, Any]]:
+    def _moved(self, parameter: nn.Parameter, group: Mapping[str, Any]) -> tuple[torch.Tensor, dict[str, Any]]:
         """Return a parameter's new value, and what is remembered of it."""
-        past = self.state.get(parameter) or {"step": 0, **{name: torch.zeros_like(parameter) for name in "mv"}}
-        step, m, v = past["step"] + 1, past["m"], past["v"]
-        value, m, v = self._rule(parameter.detach(), parameter.grad, m, v, step, lr, BETA1, BETA2, EPS, decay)
-        return value, {"step": step, "m": m, "v": v}
+        past = self.state.get(parameter) or {"step": 0, **{name: torch.zeros_like(parameter) for name in MOMENTS}}
+        step = int(past["step"]) + 1
+        moments = (past[name] for name in MOMENTS)
+        rates = group["lr"], *group["betas"], group["eps"], group["weight_decay"]
+        value, *new = self._rule(parameter.detach(), parameter.grad, *moments, step, *rates)
+        return value, {"step": torch.tensor(float(step)), **dict(zip(MOMENTS, new, strict=True))}
