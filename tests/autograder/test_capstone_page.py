@@ -10,7 +10,7 @@ from rich.cells import cell_len
 
 from autograder.course.model import Exercise
 from autograder.student.capstones.page import NotebookReport, page, summary
-from autograder.student.capstones.recipe import CaptionedPlot, Figure
+from autograder.student.capstones.recipe import Budget, CaptionedPlot, Figure
 from autograder.student.capstones.report import Goal, ModelSample, Report
 from autograder.student.lesson_pieces import LessonPiece
 from autograder.student.pictures.plots import curve, heatmap
@@ -30,6 +30,7 @@ REPORT = Report(
         LessonPiece(Exercise("ch08_decoder", "greedy_decode", 5, 3), yours=False, why="not passed yet"),
     ),
     parameters=26_573,
+    budget=Budget(100_000, 30),
     seconds=13.2,
     device="cpu",
     steps=900,
@@ -98,9 +99,10 @@ def test_a_page_goes_from_the_result_to_handing_it_in() -> None:
     assert places == sorted(places)
 
 
-def test_a_model_that_ones_own_loop_has_trained_says_so() -> None:
+def test_the_size_of_a_model_has_its_budget_beside_it_and_whose_loop_trained_it() -> None:
     for told in (page(REPORT), summary(REPORT, 80)):
-        assert "900 steps, 13 s on cpu. Trained by your own fit." in " ".join(told.split())
+        size = "26,573 parameters, 900 steps, 13 s on cpu; the budget is 100,000 parameters and 30 s on two idle cores"
+        assert f"{size}. Trained by your own fit." in " ".join(told.split())
 
 
 def test_the_baseline_to_beat_is_the_best_one() -> None:

@@ -41,6 +41,17 @@ class TrainingPlan:
 
 
 @dataclass(frozen=True)
+class Budget:
+    """What a design may cost: the most parameters, which are graded, and the seconds on two idle cores, which are not.
+
+    The seconds are those of the training, without start, page and the model without positions.
+    """
+
+    parameters: int
+    seconds: int
+
+
+@dataclass(frozen=True)
 class Sampling:
     """How a model that goes on writing draws: how many tokens, and from which (Holtzman et al. 2020, section 3).
 
@@ -86,7 +97,7 @@ class Recipe(ABC):
     """The base of all capstones.
 
     The answer to `exercise` builds the model from `arguments`; `pieces` and `tools` are the exercises whose answers
-    it is trained with, the same `tools` in every training; `positions` is the name of the parameter for positions.
+    it is trained with, the same `tools` in every training; the names of parameters for positions end in `positions`.
     """
 
     name: str
@@ -96,6 +107,7 @@ class Recipe(ABC):
     pieces: ClassVar[tuple[str, ...]]
     tools: ClassVar[tuple[str, ...]] = ("small_start", "learning_rate", "clip_gradients")
     plan: TrainingPlan
+    budget: Budget | None = None
     positions: ClassVar[str] = ""
     label: ClassVar[str]
     higher_is_better: ClassVar[bool] = True
@@ -144,10 +156,11 @@ class Recipe(ABC):
 
     def without_positions(self, model: nn.Module) -> bool:
         """Remove the model's positions; return whether it has any to remove."""
-        places = dict(model.named_parameters()).get(self.positions)
-        if places is not None:
-            nn.init.zeros_(places).requires_grad_(False)
-        return places is not None
+        ending = self.positions
+        places = [each for name, each in model.named_parameters() if ending and f".{name}".endswith(f".{ending}")]
+        for each in places:
+            nn.init.zeros_(each).requires_grad_(False)
+        return bool(places)
 
     @abstractmethod
     def samples(self, model: nn.Module, device: torch.device) -> Sequence[tuple[str, str, str]]:
@@ -192,6 +205,12 @@ class Prompted(Recipe):
         Raises:
             UnreadablePromptError: the model cannot read the prompt.
         """
+
+
+def first_member(model: nn.Module) -> nn.Module:
+    """Return the first of a committee's `members`, whose blocks can be counted, or the model itself."""
+    members = getattr(model, "members", None)
+    return members[0] if isinstance(members, nn.ModuleList) and len(members) else model
 
 
 def weights_of(model: nn.Module, run: Callable[[], object]) -> list[torch.Tensor]:

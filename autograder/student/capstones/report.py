@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from autograder.student.capstones.kept import KeptModel
-from autograder.student.capstones.recipe import CaptionedPlot, Figure
-from autograder.student.capstones.training import Training
+from autograder.student.capstones.recipe import Budget, CaptionedPlot, Figure
+from autograder.student.capstones.training import Training, parameters_of
 from autograder.student.lesson_pieces import LessonPiece
 from autograder.student.pictures.plots import Curve, curve
 
@@ -55,6 +55,7 @@ class Report:
     baselines: tuple[Figure, ...]
     pieces: tuple[LessonPiece, ...]
     parameters: int
+    budget: Budget | None
     seconds: float
     device: str
     steps: int
@@ -88,6 +89,10 @@ class Report:
     def size(self) -> str:
         """The size of the model, how long it was trained, and by whose loop where it is the student's."""
         size = f"{self.parameters:,} parameters, {self.steps:,} steps, {self.seconds:.0f} s on {self.device}"
+        if self.budget:
+            size += (
+                f"; the budget is {self.budget.parameters:,} parameters and {self.budget.seconds} s on two idle cores"
+            )
         return f"{size}. {self.trained_by}" if self.trained_by else size
 
 
@@ -114,7 +119,8 @@ def report_of(training: Training, pieces: Sequence[LessonPiece], ablation: Train
         ),
         baselines=tuple(recipe.baselines()),
         pieces=tuple(pieces),
-        parameters=sum(each.numel() for each in model.parameters()),
+        parameters=parameters_of(model),
+        budget=recipe.budget,
         seconds=training.seconds,
         device=str(device),
         steps=training.step,

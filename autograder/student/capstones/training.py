@@ -32,11 +32,16 @@ LOOP = ("fit", "adamw_step")
 """The exercises that train in place of the course's own loop and of torch's AdamW, once they have passed."""
 
 
+def parameters_of(model: nn.Module) -> int:
+    """Return how many parameters a model has."""
+    return sum(each.numel() for each in model.parameters())
+
+
 @contextmanager
 def threads_for(model: nn.Module) -> Iterator[None]:
     """Use one thread for a small model, as several would only wait for each other."""
     usual = torch.get_num_threads()
-    torch.set_num_threads(1 if sum(each.numel() for each in model.parameters()) < SMALL else usual)
+    torch.set_num_threads(1 if parameters_of(model) < SMALL else usual)
     try:
         yield
     finally:

@@ -32,7 +32,7 @@ from autograder.student.capstones.kept import standing as standing_of
 from autograder.student.capstones.page import page
 from autograder.student.capstones.recipe import Recipe
 from autograder.student.capstones.report import Report, report_of
-from autograder.student.capstones.training import Training
+from autograder.student.capstones.training import Training, parameters_of
 from autograder.student.lesson_pieces import LessonPiece
 
 FETCHED = Path("imdb")
@@ -165,6 +165,10 @@ def _recipe(course: Course, kind: Any, wish: Wish) -> Recipe:
 def _gradable(mine: Any, recipe: Recipe) -> nn.Module:
     model = built_model(mine, recipe)
     refuse_ungradable(model)
+    count = parameters_of(model)
+    if recipe.budget and count > recipe.budget.parameters:
+        most = f"{recipe.budget.parameters:,}"
+        raise UsageError(f"your model has {count:,} parameters, and {recipe.name} may have {most}: make it smaller")
     return model
 
 
