@@ -1,5 +1,6 @@
 """The oracle of chapter 15: grouped words, symbols read one by one, a cosine as a turn, gradients as one row."""
 
+import random
 import re
 from collections.abc import Iterable
 from itertools import groupby
@@ -145,9 +146,22 @@ def build_markov(vocab_size: int) -> nn.Module:
     return _Reader(vocab_size)
 
 
+class _Voters(nn.Module):
+    """One voter at a time learns; together they answer with the centre of their logits' sum."""
+
+    def __init__(self, voters: Iterable[nn.Module]) -> None:
+        super().__init__()
+        self.members = nn.ModuleList(voters)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        """What each voter reads -> the logits of one."""
+        heard = random.sample([*self.members], 1) if self.training else self.members
+        return sum(voter(x) for voter in heard).div(len(heard))
+
+
 def build_sentiment(vocab_size: int) -> nn.Module:
-    """The given classifier."""
-    return blocks.SentimentClassifier(vocab_size, 200, dropout=0.3)
+    """Three of the given classifiers."""
+    return _Voters(blocks.SentimentClassifier(vocab_size, 200, dropout=0.5) for _ in range(3))
 
 
 def build_shakespeare(vocab_size: int) -> nn.Module:
@@ -156,5 +170,5 @@ def build_shakespeare(vocab_size: int) -> nn.Module:
 
 
 def build_digits() -> nn.Module:
-    """The given Vision Transformer on four patches."""
-    return blocks.VisionTransformer(8, 4, 1, 10, 32, 4, 64, 2)
+    """Three of the given Vision Transformers, each on four patches."""
+    return _Voters(blocks.VisionTransformer(8, 4, 1, 10, 48, 4, 96, 2) for _ in range(3))

@@ -151,7 +151,7 @@ def train(
 ) -> None:
     """Train a capstone from your own answers; without a name, list them. Ctrl-C keeps a checkpoint.
 
-    Exit status: 0 every goal reached, 1 not, 2 wrong use, 130 stopped.
+    Exit status: 0 the model that is kept reaches every goal, 1 not, 2 wrong use, 130 stopped.
     """
     from autograder.student.capstones.train_command import overview, run
     from autograder.student.capstones.training_run import Wish

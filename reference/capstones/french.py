@@ -8,11 +8,13 @@ from torch import nn
 from torch.nn import functional
 
 from autograder.student.capstones.data import french
+from autograder.student.capstones.fitting import Batch
 from autograder.student.capstones.recipe import (
     CaptionedPlot,
     Figure,
     Prompted,
     Sampling,
+    SideBySide,
     TrainingPlan,
     UnreadablePromptError,
     weights_of,
@@ -54,6 +56,12 @@ def pairs() -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
     return [french()[place] for place in order[HELD_OUT:]], [french()[place] for place in order[:HELD_OUT]]
 
 
+def _side_by_side(chosen: Sequence[tuple[str, str]]) -> Batch:
+    """The ids of both languages side by side (N, 5 + 6), the target shifted, and the target (N, 6)."""
+    target = target_ids([said for _, said in chosen])
+    return torch.cat([source_ids([said for said, _ in chosen]), mine.shift_right(target, BOS)], 1), target
+
+
 class French(Prompted):
     name = "french"
     title = "French to English"
@@ -67,12 +75,18 @@ class French(Prompted):
     prompt = "je vois un chat fatigué"
     arguments = (len(FRENCH), len(ENGLISH), LONGEST + 1, 32, 2, 128, 1, 0.0)
 
-    def loss(self, model: nn.Module, random: torch.Generator, device: torch.device) -> torch.Tensor:
+    def batch(self, random: torch.Generator) -> Batch:
         learned = pairs()[0]
-        chosen = [learned[place] for place in torch.randint(len(learned), (BATCH,), generator=random).tolist()]
-        source = source_ids([said for said, _ in chosen]).to(device)
-        target = target_ids([said for _, said in chosen]).to(device)
-        return mine.sequence_loss(model(source, mine.shift_right(target, BOS)), target, PAD)
+        return _side_by_side([learned[place] for place in torch.randint(len(learned), (BATCH,), generator=random)])
+
+    def held_out(self) -> Batch:
+        return _side_by_side(pairs()[1])
+
+    def reader(self, model: nn.Module) -> nn.Module:
+        return SideBySide(model, LONGEST)
+
+    def loss(self, output: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
+        return mine.sequence_loss(output, labels, PAD)
 
     def score(self, model: nn.Module, device: torch.device) -> float:
         said = self._written(model, [asked for asked, _ in pairs()[1]], device)

@@ -7,7 +7,9 @@ import torch
 from torch import nn
 from torch.nn import functional
 
+from autograder.student.capstones.fitting import Batch
 from autograder.student.capstones.recipe import (
+    Budget,
     CaptionedPlot,
     Figure,
     Prompted,
@@ -43,6 +45,11 @@ def held_out() -> list[list[str]]:
     return [*map(list, FIRST), *(sentence(random, told=True)[0] for _ in range(HELD_OUT - len(FIRST)))]
 
 
+def after(sentences: Sequence[Sequence[str]]) -> torch.Tensor:
+    """The id of the word that comes after each of the sentences of `held_out`."""
+    return torch.tensor([DOWN if "battery" in words else PLEASE for words in sentences])
+
+
 def ids_of(sentences: Sequence[Sequence[str]]) -> torch.Tensor:
     """(B, T), padding in front, so that "ran" is last in every row."""
     longest = max(map(len, sentences))
@@ -70,17 +77,23 @@ class Markov(Prompted):
     pieces = ("MultiHeadAttention", "attended_word")
     tools = ("learning_rate", "clip_gradients")  # one head alone, started small, finds nothing in so few steps
     plan = TrainingPlan(steps=400, rate=1e-2, every=20)
+    budget = Budget(parameters=10_000, seconds=30)
     label = "test sentences in which “ran” attends most to the mask's word"
     goals = (1.0,)
     prompt = " ".join(FIRST[1])
     arguments = (len(VOCABULARY),)
 
-    def loss(self, model: nn.Module, random: torch.Generator, device: torch.device) -> torch.Tensor:
+    def batch(self, random: torch.Generator) -> Batch:
         seed = int(torch.randint(2**31, (), generator=random))
         found = [sentence(chance.Random(seed + number)) for number in range(BATCH)]
-        after = torch.tensor([VOCABULARY.index(word) for _, word in found], device=device)
-        logits, _ = model(ids_of([words for words, _ in found]).to(device))
-        return functional.cross_entropy(logits[:, -1], after)
+        return ids_of([words for words, _ in found]), torch.tensor([VOCABULARY.index(word) for _, word in found])
+
+    def held_out(self) -> Batch:
+        sentences = held_out()
+        return ids_of(sentences), after(sentences)
+
+    def loss(self, output: tuple[torch.Tensor, torch.Tensor], labels: torch.Tensor) -> torch.Tensor:
+        return functional.cross_entropy(output[0][:, -1], labels)
 
     def score(self, model: nn.Module, device: torch.device) -> float:
         sentences = held_out()

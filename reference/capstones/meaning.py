@@ -18,6 +18,7 @@ from autograder.core import files
 from autograder.core.errors import UsageError
 from autograder.core.reading import contents
 from autograder.student.capstones.data import sentences, shakespeare
+from autograder.student.capstones.fitting import Batch
 from autograder.student.capstones.published import PublishedModel
 from autograder.student.capstones.recipe import (
     CaptionedPlot,
@@ -36,7 +37,9 @@ PUBLISHED = {"That is a happy dog": 0.6946, "That is a very happy person": 0.942
 """How alike these sentences and `ASKED` are, as the model's authors publish it."""
 SPLITS, FIFTH = 3, 5
 """In split k, every fifth sentence from number k on is held out."""
-LONGEST, BATCH, LEARNED_AT_ONCE = 64, 64, 32
+LONGEST, BATCH, LEARNED_AT_ONCE, MEASURED = 64, 64, 32, 200
+NONE = -1
+"""In the place of a label that a split has not."""
 LEAST_WORDS, ONE_IN, NEAREST, SHOWN = 5, 4, 3, 3
 WORD = r"[^\W_]+|[^\w\s]|_"
 
@@ -176,11 +179,20 @@ class Meaning(Prompted):
         self.known[name] = found
         return found
 
-    def loss(self, model: nn.Module, random: torch.Generator, device: torch.device) -> torch.Tensor:
-        logits = model(self.kept("sentences", self.texts, device).to(device))
-        learned = ~self.held.to(device)
-        labels = self.labels[:, None].expand(-1, SPLITS).to(device)
-        return mine.binary_cross_entropy(logits[learned], labels[learned])  # type: ignore[no-any-return]
+    def batch(self, random: torch.Generator) -> Batch:
+        return self._vectors(), self.labels[:, None].masked_fill(self.held, NONE)
+
+    def held_out(self) -> Batch:
+        return self._vectors(), self.labels[:, None].masked_fill(~self.held, NONE)
+
+    def _vectors(self) -> torch.Tensor:
+        """Of all sentences, (N, D); computed where the head is."""
+        return self.kept("sentences", self.texts, self.reader.head.weight.device)
+
+    def loss(self, output: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
+        """Of logits (N, splits) and labels of that form, which are `NONE` where a split has none."""
+        asked = labels != NONE
+        return mine.binary_cross_entropy(output[asked], labels[asked])  # type: ignore[no-any-return]
 
     def score(self, model: nn.Module, device: torch.device) -> float:
         return float(self._scores(model, device).mean())
@@ -263,16 +275,23 @@ class FineTuning(Meaning):
         self.rows = [self.tokens.of(text) for text in self.texts]
         self.ahead: list[list[int]] = []
 
-    def loss(self, model: nn.Module, random: torch.Generator, device: torch.device) -> torch.Tensor:
+    def batch(self, random: torch.Generator) -> Batch:
         if not self.ahead:
             learned = (~self.held[:, 0]).nonzero()[:, 0]
             learned = learned[torch.randperm(len(learned), generator=random)].tolist()
             batches = alike([len(self.rows[place]) for place in learned], LEARNED_AT_ONCE)
             order = torch.randperm(len(batches), generator=random).tolist()
             self.ahead = [[learned[place] for place in batches[number]] for number in order]
-        chosen = self.ahead.pop()
-        logits = model(self.tokens.batch([self.rows[place] for place in chosen], device))[:, 0]
-        return mine.binary_cross_entropy(logits, self.labels[chosen].to(device))  # type: ignore[no-any-return]
+        return self._examples(self.ahead.pop())
+
+    def held_out(self) -> Batch:
+        return self._examples(self.held[:, 0].nonzero()[:MEASURED, 0].tolist())
+
+    def _examples(self, chosen: Sequence[int]) -> Batch:
+        return self.tokens.batch([self.rows[place] for place in chosen], torch.device("cpu")), self.labels[chosen]
+
+    def loss(self, output: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
+        return mine.binary_cross_entropy(output[:, 0], labels)  # type: ignore[no-any-return]
 
     def score(self, model: nn.Module, device: torch.device) -> float:
         held = self.held[:, 0].nonzero()[:, 0].tolist()

@@ -6,11 +6,14 @@ import torch
 from torch import nn
 from torch.nn import functional
 
+from autograder.student.capstones.fitting import Batch
 from autograder.student.capstones.recipe import (
+    Budget,
     CaptionedPlot,
     Figure,
     Prompted,
     Sampling,
+    SideBySide,
     TrainingPlan,
     UnreadablePromptError,
     weights_of,
@@ -54,6 +57,11 @@ def exact(said: torch.Tensor, target: torch.Tensor) -> float:
     return float(((wide == target) | (target == PAD)).all(-1).double().mean())
 
 
+def _side_by_side(source: torch.Tensor, target: torch.Tensor) -> Batch:
+    """The source and the shifted target side by side (B, 8 + 9), and the target (B, 9)."""
+    return torch.cat([source, mine.shift_right(target, BOS)], 1), target
+
+
 class Reverse(Prompted):
     name = "reverse"
     title = "Reverse a string"
@@ -61,13 +69,22 @@ class Reverse(Prompted):
     exercise = "build_reverse"
     pieces = ("Transformer", "shift_right", "sequence_loss", "greedy_decode")
     plan = TrainingPlan(steps=900, rate=3e-3)
+    budget = Budget(parameters=100_000, seconds=30)
     label = "held-out texts reversed without a mistake"
     goals = (0.90, 0.98)
     prompt = "31415926"
 
-    def loss(self, model: nn.Module, random: torch.Generator, device: torch.device) -> torch.Tensor:
-        source, target = (each.to(device) for each in examples(BATCH, random))
-        return mine.sequence_loss(model(source, mine.shift_right(target, BOS)), target, PAD)
+    def batch(self, random: torch.Generator) -> Batch:
+        return _side_by_side(*examples(BATCH, random))
+
+    def held_out(self) -> Batch:
+        return _side_by_side(*held_out())
+
+    def reader(self, model: nn.Module) -> nn.Module:
+        return SideBySide(model, LONGEST)
+
+    def loss(self, output: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
+        return mine.sequence_loss(output, labels, PAD)
 
     def score(self, model: nn.Module, device: torch.device) -> float:
         source, target = held_out()

@@ -8,7 +8,9 @@ from torch import nn
 from torch.nn import functional
 
 from autograder.student.capstones.data import shakespeare
+from autograder.student.capstones.fitting import Batch
 from autograder.student.capstones.recipe import (
+    Budget,
     CaptionedPlot,
     Figure,
     Prompted,
@@ -20,7 +22,7 @@ from autograder.student.capstones.recipe import (
 from reference.blocks import mine
 
 CONTEXT, BATCH, LEARNED = 64, 12, 0.9
-LENGTHS, ROWS = range(8, CONTEXT + 1, 8), 200
+LENGTHS, ROWS, SCORED = range(8, CONTEXT + 1, 8), 200, 50
 HEAD_LINE = "ROMEO:\nBut soft, what light through yonder window breaks?\n"
 
 
@@ -62,25 +64,34 @@ def encode(text: str) -> torch.Tensor:
 class Shakespeare(Prompted):
     name = "shakespeare"
     title = "Shakespeare, character by character"
-    says = "A GPT of 0.8 million parameters has read nine tenths of Shakespeare's plays and goes on writing."
+    says = "A GPT that has read nine tenths of Shakespeare's plays goes on writing."
     exercise = "build_shakespeare"
     pieces = ("CausalLM", "next_token_pairs", "perplexity", "next_token_distribution", "generate", "name_head",
               "pattern_scores")  # fmt: skip
     plan = TrainingPlan(steps=1500, rate=3e-3, warmup=100, decay=0.1, every=125)
+    budget = Budget(parameters=2_000_000, seconds=180)
     positions = "embedding.position.weight"
     prompt, draws = HEAD_LINE, True
     label = "held-out loss per character, in nats"
     higher_is_better = False
-    goals = (2.3, 2.1, 1.9)
+    goals = (2.3, 2.0, 1.9)
 
     def __init__(self) -> None:
         self.arguments = (len(alphabet()),)
 
-    def loss(self, model: nn.Module, random: torch.Generator, device: torch.device) -> torch.Tensor:
+    def batch(self, random: torch.Generator) -> Batch:
         learned = plays()[0]
         starts = torch.randint(len(learned) - CONTEXT, (BATCH, 1), generator=random)
-        inputs, labels = mine.next_token_pairs(learned[starts + torch.arange(CONTEXT + 1)].to(device))
-        return functional.cross_entropy(model(inputs).flatten(0, 1), labels.flatten())
+        inputs, labels = mine.next_token_pairs(learned[starts + torch.arange(CONTEXT + 1)])
+        return inputs, labels
+
+    def held_out(self) -> Batch:
+        texts, after = (each[:SCORED] for each in held_out()[-1])
+        inputs, labels = mine.next_token_pairs(torch.cat([texts, after[:, None]], 1))
+        return inputs, labels
+
+    def loss(self, output: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
+        return functional.cross_entropy(output.flatten(0, 1), labels.flatten())
 
     def score(self, model: nn.Module, device: torch.device) -> float:
         said = (model(ids.to(device))[:, -1].cpu() for ids, _ in held_out())

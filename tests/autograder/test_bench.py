@@ -35,6 +35,7 @@ from benchmarks.bench import Bench, Kind
 from benchmarks.memory import Peaks, Process, roles
 from benchmarks.record import Measurements, Part
 from benchmarks.spread import Ratio, figure, ratios, spread, table
+from reference.capstones import Reverse
 
 COURSE = Course(Path(__file__).parents[2])
 HERE = {"processor": "Abacus, 2 cores", "memory": "1 GiB"}
@@ -98,6 +99,7 @@ def cluster_part() -> Part:
 def capstones_part() -> Part:
     scores = {"reverse: score": (0.98, 1.0), "markov: score": (1.0, 1.0)}
     times = {f"{name}: {kind}": (15.0, 45.0) for name in ("reverse", "markov") for kind in KINDS}
+    times |= {"reverse: at its goal": (0.0, 1.0), "reverse: above": (1.0, 1.0)}
     return Part(("attend train reverse",), {"seeds": 2.0}, scores | times)
 
 
@@ -197,9 +199,31 @@ def test_half_a_second_from_save_to_verdict_is_a_ratio_of_one() -> None:
 
 
 def test_a_capstone_with_a_limit_is_compared_with_it_and_the_mean_of_its_scores_is_told() -> None:
-    [ratio] = capstones.key_ratios(capstones_part())
+    ratio, *_ = capstones.key_ratios(capstones_part())
     assert ratio.times == (1.0, 0.5, 1.5, 2)
     assert "| `reverse` | 0.990 |" in capstones.details(capstones_part())
+
+
+def test_it_is_counted_how_many_trainings_reach_their_goal_and_beat_every_baseline() -> None:
+    _, goals, baselines = capstones.key_ratios(capstones_part())
+    assert (goals.times.median, baselines.times.median) == (0.5, 1.0)
+    assert "| 1 of 2 | 2 of 2 |" in capstones.details(capstones_part())
+
+
+@pytest.mark.parametrize(("score", "stands"), [(0.99, (1.0, 1.0)), (0.5, (0.0, 1.0)), (0.1, (0.0, 0.0))])
+def test_a_score_is_held_against_the_last_goal_and_the_best_baseline(score: float, stands: tuple[float, float]) -> None:
+    assert tuple(capstones.standing(Reverse(), score).values()) == stands
+    assert capstones.standing(None, score) == {}
+
+
+def test_what_is_trained_from_files_is_left_out_where_there_are_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    for variable in (capstones.IMDB, capstones.WEIGHTS):
+        monkeypatch.delenv(variable, raising=False)
+    every = {each.name for each in capstones.chosen(COURSE)}
+    assert every == {"digits", "french", "markov", "reverse", "sentiment", "shakespeare"}
+    monkeypatch.setenv(capstones.WEIGHTS, "weights.whl")
+    *_, last = capstones.chosen(COURSE)
+    assert last[:2] == ("meaning", ("--weights", "weights.whl"))
 
 
 def test_a_verdict_on_a_file_that_was_still_being_written_is_confessed() -> None:

@@ -10,7 +10,7 @@ from rich.cells import cell_len
 
 from autograder.course.model import Exercise
 from autograder.student.capstones.page import NotebookReport, page, summary
-from autograder.student.capstones.recipe import CaptionedPlot, Figure
+from autograder.student.capstones.recipe import Budget, CaptionedPlot, Figure
 from autograder.student.capstones.report import Goal, ModelSample, Report
 from autograder.student.lesson_pieces import LessonPiece
 from autograder.student.pictures.plots import curve, heatmap
@@ -23,16 +23,18 @@ REPORT = Report(
     says="A Transformer writes digits backwards.",
     higher_is_better=True,
     score=Figure("texts reversed", 0.97, "97.0%"),
-    goals=(Goal("90.0%", 0.9, True), Goal("98.0%", 0.98, False)),
+    goals=(Goal("90.0%", 0.9, True, True), Goal("98.0%", 0.98, False, False)),
     baselines=(Figure("copying", 0.12, "12.0%"), Figure("guessing", 0.01, "1.0%")),
     pieces=(
         LessonPiece(Exercise("ch08_decoder", "Transformer", 8, 4), yours=True),
         LessonPiece(Exercise("ch08_decoder", "greedy_decode", 5, 3), yours=False, why="not passed yet"),
     ),
     parameters=26_573,
+    budget=Budget(100_000, 30),
     seconds=13.2,
     device="cpu",
     steps=900,
+    trained_by="Trained by your own fit.",
     curve=curve({"loss": [2.4, 1.1, 0.3], "held out": [(0, 0.0), (2, 0.97)]}, x="step", title="learning"),
     progress=curve({"reversed": [(0, 0.0), (2, 0.97)]}, x="step", title="reversed"),
     samples=(
@@ -97,6 +99,12 @@ def test_a_page_goes_from_the_result_to_handing_it_in() -> None:
     assert places == sorted(places)
 
 
+def test_the_size_of_a_model_has_its_budget_beside_it_and_whose_loop_trained_it() -> None:
+    for told in (page(REPORT), summary(REPORT, 80)):
+        size = "26,573 parameters, 900 steps, 13 s on cpu; the budget is 100,000 parameters and 30 s on two idle cores"
+        assert f"{size}. Trained by your own fit." in " ".join(told.split())
+
+
 def test_the_baseline_to_beat_is_the_best_one() -> None:
     assert REPORT.hardest == REPORT.baselines[0]
     low = [Figure("", value, "") for value in (2.5, 2.1, 2.3)]
@@ -115,6 +123,12 @@ def test_a_model_worse_than_counting_is_not_called_better() -> None:
     assert "not yet better than counting (2.400)" in weak.result
     even = replace(weak, score=Figure("loss", 2.4001, "2.400"))
     assert "as good as counting (2.400)" in even.result
+
+
+def test_a_goal_that_only_the_model_kept_reaches_says_both() -> None:
+    worse = replace(REPORT, goals=(Goal("98.0%", 0.98, reached=False, kept_reaches=True),))
+    for told in (page(worse), summary(worse, 80)):
+        assert "✓ reached by the model that is kept, not by this training" in told
 
 
 @pytest.mark.parametrize("width", [40, 80])

@@ -6,7 +6,7 @@ import io
 import os
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 import torch
@@ -15,11 +15,17 @@ from torch import nn
 
 from autograder.calls.artefact import Artefact, read_artefact, refuse_ungradable, state_of, write_artefact
 from autograder.core.errors import UsageError
-from autograder.student.capstones import training_run
+from autograder.course.course import Course
+from autograder.course.model import Exercise
+from autograder.student.capstones import train_command, training_run
+from autograder.student.capstones.fitting import Batch
 from autograder.student.capstones.kept import KeptModel, Places, keep, standing
 from autograder.student.capstones.recipe import CaptionedPlot, Figure, Recipe, TrainingPlan
+from autograder.student.capstones.report import report_of
 from autograder.student.capstones.screen import Screen
-from autograder.student.capstones.training import Training, threads_for
+from autograder.student.capstones.training import Tools, Training, threads_for
+from autograder.student.capstones.training_run import Wish
+from autograder.student.lesson_pieces import LessonPiece
 
 CPU = torch.device("cpu")
 
@@ -32,9 +38,16 @@ class Line(Recipe):
     higher_is_better = False
     goals = (0.1,)
 
-    def loss(self, model: nn.Module, random: torch.Generator, device: torch.device) -> torch.Tensor:
-        x = torch.randn(8, 1, generator=random).to(device)
-        return ((nn.functional.dropout(model(x), 0.1, model.training) - 2 * x) ** 2).mean()
+    def batch(self, random: torch.Generator) -> Batch:
+        x = torch.randn(8, 1, generator=random)
+        return x, 2 * x
+
+    def held_out(self) -> Batch:
+        x = torch.linspace(-2, 2, 5)[:, None]
+        return x, 2 * x
+
+    def loss(self, output: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
+        return ((output - labels) ** 2).mean()
 
     def score(self, model: nn.Module, device: torch.device) -> float:
         x = torch.linspace(-1, 1, 9, device=device)[:, None]
@@ -50,9 +63,14 @@ class Line(Recipe):
         return ()
 
 
-def training(seed: int = 1) -> Training:
+def training(seed: int = 1, tools: Tools | None = None) -> Training:
     torch.manual_seed(seed)
-    return Training(Line(), nn.Linear(1, 1), {}, CPU, seed)
+    return Training(Line(), model(), tools or {}, CPU, seed)
+
+
+def model() -> nn.Module:
+    """Return a model that is trained with random numbers of torch's own, too."""
+    return nn.Sequential(nn.Linear(1, 1), nn.Dropout(0.1))
 
 
 def weights(one: Training) -> list[float]:
@@ -133,7 +151,7 @@ def test_of_two_models_the_better_stays(tmp_path: Path) -> None:
         one = training()
         one.run(lambda _: None, until=steps)
         scores.append(one.scores[-1][1])
-        kept.append(keep(one, places, nn.Linear(1, 1)))
+        kept.append(keep(one, places, model()))
     assert scores[0] < scores[1]
     assert [each.page for each in kept] == [places.page, places.last_page]
     assert f"an earlier, better model ({scores[0]:.3f}), which stays" in kept[1].says
@@ -142,11 +160,27 @@ def test_of_two_models_the_better_stays(tmp_path: Path) -> None:
     assert written.score == scores[0]
 
 
+def test_after_a_worse_run_the_exit_status_goes_by_the_model_that_is_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    places, piece = Places(tmp_path, tmp_path, "line"), LessonPiece(Exercise("ch15", "build_line", 1, 1), yours=True)
+    reached = list[tuple[bool, bool]]()
+    for steps in (40, 10):
+        one = training()
+        one.run(lambda _: None, until=steps)
+        monkeypatch.setattr(Line, "goals", Line.goals if reached else (one.scores[-1][1] + 0.01,))
+        report = report_of(one, [piece], None, keep(one, places, model()))
+        monkeypatch.setattr(train_command, "train", lambda *_, report=report: (report, places.page))
+        assert train_command.run(cast(Course, None), Wish("line"), Console(file=io.StringIO())) == 0
+        reached += [(goal.reached, goal.kept_reaches) for goal in report.goals]
+    assert reached == [(True, True), (False, True)]
+
+
 def test_a_better_score_is_not_believed_but_measured(tmp_path: Path) -> None:
     places, one = Places(tmp_path, tmp_path, "line"), training()
-    write_artefact(places.artefact, Artefact(nn.Linear(1, 1).state_dict(), score=0.0))  # as if it were perfect
+    write_artefact(places.artefact, Artefact(model().state_dict(), score=0.0))  # as if it were perfect
     one.run(lambda _: None)
-    assert "line.safetensors holds the trained model; the one before had " in keep(one, places, nn.Linear(1, 1)).says
+    assert "line.safetensors holds the trained model; the one before had " in keep(one, places, model()).says
 
 
 def test_a_model_that_ones_code_does_not_build_any_more_is_kept(tmp_path: Path) -> None:
@@ -155,9 +189,7 @@ def test_a_model_that_ones_code_does_not_build_any_more_is_kept(tmp_path: Path) 
     wide = Artefact(nn.Linear(2, 1).state_dict(), score=0.0)
     for number in (1, 2):
         write_artefact(places.artefact, wide)
-        assert keep(one, places, nn.Linear(1, 1)).says.endswith(
-            f"is kept in .attend/replaced/line-{number}.safetensors"
-        )
+        assert keep(one, places, model()).says.endswith(f"is kept in .attend/replaced/line-{number}.safetensors")
         found = read_artefact(tmp_path / ".attend" / "replaced" / f"line-{number}.safetensors")
         assert found is not None
         assert found.state["weight"].shape == (1, 2)
@@ -188,7 +220,7 @@ def test_a_later_training_that_was_stopped_does_not_hide_a_result(tmp_path: Path
     stopped = "stopped after 20 of 40 steps; attend train line --resume goes on"
     assert standing(places, Line()) == stopped
     one.run(lambda _: None)
-    keep(one, places, nn.Linear(1, 1))
+    keep(one, places, model())
     result = f"held out: {one.scores[-1][1]:.3f}"
     assert standing(places, Line()) == f"{result}; a later training {stopped}"
     places.checkpoint.unlink()
@@ -205,7 +237,7 @@ def test_a_training_that_is_stopped_at_its_last_score_is_scored_when_it_goes_on(
             return super().score(model, device)
 
     torch.manual_seed(1)
-    stopped, places = Training(Impatient(), nn.Linear(1, 1), {}, CPU, 1), Places(tmp_path, tmp_path, "line")
+    stopped, places = Training(Impatient(), model(), {}, CPU, 1), Places(tmp_path, tmp_path, "line")
     says = "after 40 of 40 steps"
     with pytest.raises(training_run.Stopped, match=says), training_run._stopped_by_ctrl_c(stopped, places):
         training_run._run(stopped, places, _Watcher(lambda _: None))

@@ -12,7 +12,8 @@ import torch
 
 from autograder.core.errors import CheckFailed
 from autograder.student.capstones.data import vocabulary
-from autograder.suite import Agree, Draw, Fact, Facts, Trained, exercise, near, part
+from autograder.student.capstones.recipe import Recipe
+from autograder.suite import Agree, Draw, Fact, Facts, Student, Trained, exercise, near, part
 from reference.capstones import digits, markov, reverse, sentiment, shakespeare
 
 ARTEFACTS = {
@@ -561,6 +562,18 @@ def reaches(agree: Agree, what: str, share: float, goal: float, once: float | No
     )
 
 
+def stays_within(kind: type[Recipe], student: Student, agree: Agree, *args: object) -> None:
+    """Require that the model that is built has no more parameters than its budget."""
+    made, most = student(*args), kind.budget.parameters
+    count = sum(made[name].numel() for name in made["learning"])
+    agree.require(
+        count <= most,
+        expected=f"a model of at most {most:,} parameters",
+        got=f"{count:,}",
+        advice="make it narrower, or give it fewer blocks, and train it again",
+    )
+
+
 def loss_is_at_most(agree: Agree, loss: float, goal: float, once: float | None) -> None:
     """Require a loss; `once` is what the model is said to have reached when it was saved."""
     advice = "train it again, longer or with a larger model; the curve shows whether it was still falling"
@@ -679,15 +692,19 @@ def raise_wrong_form(got: str, expected: str) -> NoReturn:
 
 
 @exercise("build_reverse", points=2, level="values")
-def test_nine_of_ten_texts_are_reversed(trained: Trained, agree: Agree) -> None:
-    """the trained model reverses 90 of 100 texts that it has never seen, without a mistake"""
-    reaches(agree, "held-out texts reversed", reversed_right(trained), 0.90, trained.score("reverse"))
+def test_nine_of_ten_texts_are_reversed(trained: Trained, student: Student, agree: Agree) -> None:
+    """the trained model reverses 90 of 100 texts that it has never seen, and has at most 100,000 parameters"""
+    right = reversed_right(trained)
+    stays_within(reverse.Reverse, student, agree)
+    reaches(agree, "held-out texts reversed", right, 0.90, trained.score("reverse"))
 
 
 @exercise("build_reverse", points=2, level="values")
-def test_nearly_all_texts_are_reversed(trained: Trained, agree: Agree) -> None:
-    """it reverses 98 of 100"""
-    reaches(agree, "held-out texts reversed", reversed_right(trained), 0.98, trained.score("reverse"))
+def test_nearly_all_texts_are_reversed(trained: Trained, student: Student, agree: Agree) -> None:
+    """it reverses 98 of 100, with at most 100,000 parameters"""
+    right = reversed_right(trained)
+    stays_within(reverse.Reverse, student, agree)
+    reaches(agree, "held-out texts reversed", right, 0.98, trained.score("reverse"))
 
 
 @exercise("build_markov", points=2, level="property")
@@ -760,17 +777,17 @@ def test_a_single_word_and_another_vocabulary(facts: Facts, draw: Draw) -> None:
 
 
 @exercise("build_markov", points=3, level="values")
-def test_the_trained_head_finds_the_mask(trained: Trained, agree: Agree) -> None:
+def test_the_trained_head_finds_the_mask(trained: Trained, student: Student, agree: Agree) -> None:
     """in every test sentence, “ran” attends most to battery or program, the mask's words, and the next word is right"""
     sentences = markov.held_out()
     ids = markov.ids_of(sentences)
     answer = trained("markov", ids, build=(len(markov.VOCABULARY),))
     if wrong := _pair(answer, (*ids.shape, len(markov.VOCABULARY)), (*ids.shape, ids.shape[1])):
         raise_wrong_form(wrong, "logits and weights")
+    stays_within(markov.Markov, student, agree, len(markov.VOCABULARY))
     picked = markov.picked(answer[1], sentences, ids)
     reaches(agree, "test sentences in which “ran” looks most at the mask's word", picked, 1.0)
-    after = torch.tensor([markov.DOWN if "battery" in words else markov.PLEASE for words in sentences])
-    right = float((answer[0][:, -1].argmax(-1) == after).double().mean())
+    right = float((answer[0][:, -1].argmax(-1) == markov.after(sentences)).double().mean())
     reaches(agree, "test sentences with the right word after “ran”", right, 0.95)
 
 
@@ -821,15 +838,19 @@ def judged_right(trained: Trained) -> float:
 
 
 @exercise("build_sentiment", points=2, level="values")
-def test_most_sentences_are_judged_right(trained: Trained, agree: Agree) -> None:
-    """the trained model correctly judges 78 of 100 sentences that it has never seen"""
-    reaches(agree, "held-out sentences judged right", judged_right(trained), 0.78)
+def test_most_sentences_are_judged_right(trained: Trained, student: Student, agree: Agree) -> None:
+    """the trained model correctly judges 78 of 100 unseen sentences, and has at most 1,000,000 parameters"""
+    right = judged_right(trained)
+    stays_within(sentiment.Sentiment, student, agree, len(vocabulary()))
+    reaches(agree, "held-out sentences judged right", right, 0.78)
 
 
 @exercise("build_sentiment", points=2, level="values")
-def test_four_of_five_sentences_are_judged_right(trained: Trained, agree: Agree) -> None:
-    """it judges 81 of 100 correctly"""
-    reaches(agree, "held-out sentences judged right", judged_right(trained), 0.81)
+def test_it_judges_better_than_counting_words(trained: Trained, student: Student, agree: Agree) -> None:
+    """it correctly judges 83.0 %, more than the 82.8 % of counting words, with at most 1,000,000 parameters"""
+    right = judged_right(trained)
+    stays_within(sentiment.Sentiment, student, agree, len(vocabulary()))
+    reaches(agree, "held-out sentences judged right", right, 0.83)
 
 
 @exercise("build_shakespeare", points=1, level="property")
@@ -895,21 +916,27 @@ def held_out_loss(trained: Trained) -> float:
 
 
 @exercise("build_shakespeare", points=2, level="values")
-def test_it_beats_counting_pairs(trained: Trained, agree: Agree) -> None:
-    """the trained model's held-out loss is 2.3 or less; counting pairs of characters gives 2.5"""
-    loss_is_at_most(agree, held_out_loss(trained), 2.3, trained.score("shakespeare"))
+def test_it_beats_counting_pairs(trained: Trained, student: Student, agree: Agree) -> None:
+    """the trained model's held-out loss is 2.3 or less (counting pairs: 2.5), with at most 2,000,000 parameters"""
+    loss = held_out_loss(trained)
+    stays_within(shakespeare.Shakespeare, student, agree, len(shakespeare.alphabet()))
+    loss_is_at_most(agree, loss, 2.3, trained.score("shakespeare"))
 
 
 @exercise("build_shakespeare", points=2, level="values")
-def test_it_beats_counting_triples(trained: Trained, agree: Agree) -> None:
-    """the held-out loss is 2.1 or less"""
-    loss_is_at_most(agree, held_out_loss(trained), 2.1, trained.score("shakespeare"))
+def test_it_beats_counting_triples(trained: Trained, student: Student, agree: Agree) -> None:
+    """the held-out loss is 2.0 or less (counting triples: 2.08), with at most 2,000,000 parameters"""
+    loss = held_out_loss(trained)
+    stays_within(shakespeare.Shakespeare, student, agree, len(shakespeare.alphabet()))
+    loss_is_at_most(agree, loss, 2.0, trained.score("shakespeare"))
 
 
 @exercise("build_shakespeare", points=1, level="values")
-def test_it_earns_honours(trained: Trained, agree: Agree) -> None:
-    """the held-out loss is 1.9 or less"""
-    loss_is_at_most(agree, held_out_loss(trained), 1.9, trained.score("shakespeare"))
+def test_it_earns_honours(trained: Trained, student: Student, agree: Agree) -> None:
+    """the held-out loss is 1.9 or less, with at most 2,000,000 parameters"""
+    loss = held_out_loss(trained)
+    stays_within(shakespeare.Shakespeare, student, agree, len(shakespeare.alphabet()))
+    loss_is_at_most(agree, loss, 1.9, trained.score("shakespeare"))
 
 
 @exercise("build_digits", points=1, level="property")
@@ -959,12 +986,16 @@ def read_right(trained: Trained) -> float:
 
 
 @exercise("build_digits", points=2, level="values")
-def test_most_digits_are_read(trained: Trained, agree: Agree) -> None:
-    """the trained model reads 93 of 100 digits that it has never seen"""
-    reaches(agree, "held-out digits read right", read_right(trained), 0.93, trained.score("digits"))
+def test_most_digits_are_read(trained: Trained, student: Student, agree: Agree) -> None:
+    """the trained model reads 93 of 100 digits that it has never seen, and has at most 250,000 parameters"""
+    right = read_right(trained)
+    stays_within(digits.Digits, student, agree)
+    reaches(agree, "held-out digits read right", right, 0.93, trained.score("digits"))
 
 
 @exercise("build_digits", points=2, level="values")
-def test_nearly_all_digits_are_read(trained: Trained, agree: Agree) -> None:
-    """it reads 96 of 100"""
-    reaches(agree, "held-out digits read right", read_right(trained), 0.96, trained.score("digits"))
+def test_it_reads_better_than_the_nearest_picture(trained: Trained, student: Student, agree: Agree) -> None:
+    """it reads 98.0 %, more than the 97.8 % of the nearest picture, with at most 250,000 parameters"""
+    right = read_right(trained)
+    stays_within(digits.Digits, student, agree)
+    reaches(agree, "held-out digits read right", right, 0.98, trained.score("digits"))

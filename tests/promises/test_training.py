@@ -22,6 +22,8 @@ from tests.promises.world import COURSE
 
 ROWS = [(label, f"{word} film number {number}") for number in range(20) for label, word in ((0, "dull"), (1, "lovely"))]
 
+LOOP = [chapter for chapter in COURSE.chapters if any(each.name == "fit" for each in COURSE.of(chapter))]
+
 
 class Quiet:
     def begins(self, *_: Any) -> None: ...
@@ -115,6 +117,26 @@ def test_a_model_of_which_some_checks_fail_is_trained_and_can_be_handed_in(copy:
 def test_a_model_that_breaks_the_training_is_told_with_its_line(copy: Course) -> None:
     own(copy, " if not self.training else 1 / 0")
     with pytest.raises(UsageError, match=r"broke off: ZeroDivisionError.*in line 11 of ch15_capstones.py: return"):
+        train(copy, Wish("digits", seed=1), Quiet())
+
+
+@pytest.mark.skipif(not LOOP, reason="this course has no exercise fit yet")
+def test_ones_own_loop_trains_once_it_has_passed(copy: Course) -> None:
+    for chapter in LOOP:
+        shutil.copy(COURSE.solution(chapter), copy.exercises_dir)
+    report, page = train(copy, Wish("markov", seed=1), Quiet())
+    says = "Trained by your own fit and your own adamw_step."
+    assert report.trained_by == says
+    assert says in page.read_text(encoding="utf-8")
+    assert {"fit", "adamw_step"} <= {piece.exercise.name for piece in report.pieces if piece.yours}
+    assert report.score.value > 0.9
+
+
+def test_a_model_above_its_budget_is_not_trained(copy: Course) -> None:
+    path = copy.exercises_dir / "ch15_capstones.py"
+    wide = OWN.replace("HOW", "").replace("nn.Linear(64, 10)", "nn.Linear(64, 4000), nn.Linear(4000, 10)")
+    path.write_text(wide, encoding="utf-8")
+    with pytest.raises(UsageError, match="your model has 300,010 parameters, and digits may have 250,000"):
         train(copy, Wish("digits", seed=1), Quiet())
 
 

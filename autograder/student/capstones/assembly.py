@@ -19,6 +19,7 @@ from autograder.core.text import join_names
 from autograder.course.course import Course
 from autograder.student.capstones.published import FETCH, published
 from autograder.student.capstones.recipe import Recipe
+from autograder.student.capstones.training import LOOP, Tools
 from autograder.student.lesson_pieces import LessonPiece, take_up
 
 KEPT = ".attend"
@@ -57,8 +58,21 @@ def take_pieces(course: Course, kind: type[Recipe]) -> tuple[Any, list[LessonPie
     """Return `mine`, which hands out the student's answers where they have passed, and whose each piece is."""
     mine = import_module(PARTS).mine
     names = {exercise.name for exercise in course.exercises}
-    wanted = [name for name in dict.fromkeys((kind.exercise, *kind.pieces, *kind.tools)) if name in names]
-    return mine, take_up(course, mine, wanted, even=[kind.exercise])
+    wanted = [name for name in dict.fromkeys((kind.exercise, *kind.pieces, *kind.tools, *LOOP)) if name in names]
+    return mine, used(take_up(course, mine, wanted, even=[kind.exercise]))
+
+
+def used(pieces: Sequence[LessonPiece]) -> list[LessonPiece]:
+    """Return the pieces without those that have no work: the student's own `fit` clips gradients by itself."""
+    idle = {"clip_gradients"} if any(each.yours and each.exercise.name == "fit" for each in pieces) else set[str]()
+    return [each for each in pieces if each.exercise.name not in idle]
+
+
+def taken_tools(mine: Any, kind: type[Recipe], pieces: Sequence[LessonPiece]) -> Tools:
+    """Return what trains the model: the capstone's tools, and of the loop what is the student's."""
+    whose = {piece.exercise.name: piece.yours for piece in pieces}
+    names = [name for name in kind.tools if name in whose] + [name for name in LOOP if whose.get(name)]
+    return {name: getattr(mine, name) for name in names}
 
 
 def built_model(mine: Any, recipe: Recipe) -> nn.Module:

@@ -79,10 +79,11 @@ class Places:
 
 @dataclass(frozen=True)
 class KeptModel:
-    """What became of a trained model, as a sentence, and the page that its report belongs on."""
+    """What became of a trained model, as a sentence; the page of its report, and the score of the model to hand in."""
 
     says: str
     page: Path
+    score: float
 
 
 def keep(training: Training, places: Places, other: nn.Module) -> KeptModel:
@@ -96,13 +97,13 @@ def keep(training: Training, places: Places, other: nn.Module) -> KeptModel:
     old = _score_of(places.artefact, other, training)
     if old is not None and recipe.is_better(old, score):
         stays = f"{name} holds an earlier, better model ({recipe.written(old)}), which stays, and so does its page"
-        return KeptModel(stays, places.last_page)
+        return KeptModel(stays, places.last_page, old)
     before = "" if old is None else f"; the one before had {recipe.written(old)}"
     if old is None and places.artefact.exists():
         before = f"; the one before is none that your code builds, and is kept in {places.set_aside(places.artefact)}"
     write_artefact(places.artefact, new)
     places.last_page.unlink(missing_ok=True)
-    return KeptModel(f"{name} holds the trained model{before}", places.page)
+    return KeptModel(f"{name} holds the trained model{before}", places.page, score)
 
 
 def _score_of(path: Path, model: nn.Module, training: Training) -> float | None:

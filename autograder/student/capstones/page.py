@@ -77,8 +77,8 @@ def _body(report: Report) -> str:
 
 
 def _goal(goal: Goal) -> str:
-    kind, mark = ("good", "✓ reached") if goal.reached else ("idle", "○ not reached yet")
-    return f'<span class="badge {kind}">{mark}</span> {_text(goal.label)}'
+    kind = "good" if goal.kept_reaches else "idle"
+    return f'<span class="badge {kind}">{goal.verdict}</span> {_text(goal.label)}'
 
 
 def _pieces(pieces: Sequence[LessonPiece]) -> str:
@@ -152,7 +152,7 @@ def _list(items: Iterable[str], kind: str = "") -> str:
 
 
 def _goal_in_words(goal: Goal) -> str:
-    return f"{'✓ reached' if goal.reached else '○ not reached yet'}: {goal.label}"
+    return f"{goal.verdict}: {goal.label}"
 
 
 def _listed(kind: str, scores: Sequence[Figure]) -> Iterator[str]:

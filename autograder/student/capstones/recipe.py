@@ -12,6 +12,7 @@ import torch
 from torch import nn
 
 from autograder.core.errors import UsageError
+from autograder.student.capstones.fitting import Batch
 from autograder.student.pictures.plots import Plot
 
 ABLATED = 0.4
@@ -38,6 +39,17 @@ class TrainingPlan:
     def compared(self) -> int:
         """The steps of a model that another one is compared with, after which that one was scored too."""
         return max(self.every, int(self.share * self.steps) // self.every * self.every)
+
+
+@dataclass(frozen=True)
+class Budget:
+    """What a design may cost: the most parameters, which are graded, and the seconds on two idle cores, which are not.
+
+    The seconds are those of the training, without start, page and the model without positions.
+    """
+
+    parameters: int
+    seconds: int
 
 
 @dataclass(frozen=True)
@@ -86,7 +98,7 @@ class Recipe(ABC):
     """The base of all capstones.
 
     The answer to `exercise` builds the model from `arguments`; `pieces` and `tools` are the exercises whose answers
-    it is trained with, the same `tools` in every training; `positions` is the name of the parameter for positions.
+    it is trained with, the same `tools` in every training; the names of parameters for positions end in `positions`.
     One that is `pretrained` is made with a published model, and says in `found` which.
     """
 
@@ -97,6 +109,7 @@ class Recipe(ABC):
     pieces: ClassVar[tuple[str, ...]]
     tools: ClassVar[tuple[str, ...]] = ("small_start", "learning_rate", "clip_gradients")
     plan: TrainingPlan
+    budget: Budget | None = None
     positions: ClassVar[str] = ""
     label: ClassVar[str]
     higher_is_better: ClassVar[bool] = True
@@ -117,8 +130,20 @@ class Recipe(ABC):
         return build(*self.arguments)
 
     @abstractmethod
-    def loss(self, model: nn.Module, random: torch.Generator, device: torch.device) -> torch.Tensor:
-        """Return the loss of the next batch."""
+    def batch(self, random: torch.Generator) -> Batch:
+        """Return the next examples to learn from, as one tensor (B, ...), and their labels (B, ...)."""
+
+    @abstractmethod
+    def held_out(self) -> Batch:
+        """Return examples that nothing is learned from, as in `batch`; a few hundred are enough."""
+
+    @abstractmethod
+    def loss(self, output: Any, labels: torch.Tensor) -> torch.Tensor:
+        """Return the mean loss of what the model says about examples with these labels."""
+
+    def reader(self, model: nn.Module) -> nn.Module:
+        """Return what answers the examples of a batch: the model, or what hands them on to it."""
+        return model
 
     @abstractmethod
     def score(self, model: nn.Module, device: torch.device) -> float:
@@ -140,10 +165,11 @@ class Recipe(ABC):
 
     def without_positions(self, model: nn.Module) -> bool:
         """Remove the model's positions; return whether it has any to remove."""
-        places = dict(model.named_parameters()).get(self.positions)
-        if places is not None:
-            nn.init.zeros_(places).requires_grad_(False)
-        return places is not None
+        ending = self.positions
+        places = [each for name, each in model.named_parameters() if ending and f".{name}".endswith(f".{ending}")]
+        for each in places:
+            nn.init.zeros_(each).requires_grad_(False)
+        return bool(places)
 
     def sequel(self, _: nn.Module) -> tuple[Recipe, nn.Module] | None:
         """Return what is trained after the trained model, to compare, if anything is."""
@@ -161,6 +187,19 @@ class Recipe(ABC):
     @abstractmethod
     def pictures(self, model: nn.Module, device: torch.device) -> Sequence[CaptionedPlot]:
         """Return pictures of the trained model."""
+
+
+class SideBySide(nn.Module):
+    """Hands a source and a target, side by side in one tensor (B, S + T), on to a model of two texts."""
+
+    def __init__(self, model: nn.Module, length: int) -> None:
+        super().__init__()
+        self.model, self.length = model, length
+
+    def forward(self, ids: torch.Tensor) -> torch.Tensor:
+        """Return the logits (B, T, V); the first `length` columns are the source."""
+        logits: torch.Tensor = self.model(ids[:, : self.length], ids[:, self.length :])
+        return logits
 
 
 class UnreadablePromptError(UsageError):
@@ -184,6 +223,12 @@ class Prompted(Recipe):
         Raises:
             UnreadablePromptError: the model cannot read the prompt.
         """
+
+
+def first_member(model: nn.Module) -> nn.Module:
+    """Return the first of a committee's `members`, whose blocks can be counted, or the model itself."""
+    members = getattr(model, "members", None)
+    return members[0] if isinstance(members, nn.ModuleList) and len(members) else model
 
 
 def weights_of(model: nn.Module, run: Callable[[], object]) -> list[torch.Tensor]:

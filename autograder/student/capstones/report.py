@@ -5,19 +5,27 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from autograder.student.capstones.recipe import CaptionedPlot, Figure
-from autograder.student.capstones.training import Training
+from autograder.student.capstones.kept import KeptModel
+from autograder.student.capstones.recipe import Budget, CaptionedPlot, Figure
+from autograder.student.capstones.training import Training, parameters_of
 from autograder.student.lesson_pieces import LessonPiece
 from autograder.student.pictures.plots import Curve, curve
 
 
 @dataclass(frozen=True)
 class Goal:
-    """A score that earns points, and whether the model has reached it."""
+    """A score that earns points: whether the training reached it, and whether the model that is kept reaches it."""
 
     label: str
     value: float
     reached: bool
+    kept_reaches: bool
+
+    @property
+    def verdict(self) -> str:
+        if self.reached:
+            return "✓ reached"
+        return "✓ reached by the model that is kept, not by this training" if self.kept_reaches else "○ not reached yet"
 
 
 @dataclass(frozen=True)
@@ -47,9 +55,11 @@ class Report:
     baselines: tuple[Figure, ...]
     pieces: tuple[LessonPiece, ...]
     parameters: int
+    budget: Budget | None
     seconds: float
     device: str
     steps: int
+    trained_by: str
     curve: Curve
     progress: Curve | None
     samples: tuple[ModelSample, ...]
@@ -77,17 +87,22 @@ class Report:
 
     @property
     def size(self) -> str:
-        """The size of the model, and how long it was trained."""
-        return f"{self.parameters:,} parameters, {self.steps:,} steps, {self.seconds:.0f} s on {self.device}"
+        """The size of the model, how long it was trained, and by whose loop where it is the student's."""
+        size = f"{self.parameters:,} parameters, {self.steps:,} steps, {self.seconds:.0f} s on {self.device}"
+        if self.budget:
+            size += (
+                f"; the budget is {self.budget.parameters:,} parameters and {self.budget.seconds} s on two idle cores"
+            )
+        return f"{size}. {self.trained_by}" if self.trained_by else size
 
 
-def report_of(training: Training, pieces: Sequence[LessonPiece], ablation: Training | None, kept: str) -> Report:
+def report_of(training: Training, pieces: Sequence[LessonPiece], ablation: Training | None, kept: KeptModel) -> Report:
     """Return the report of a finished training.
 
     Args:
         pieces: the parts of the model, first the one that builds it.
         ablation: the training of the model to compare with, if there was one.
-        kept: a sentence on the file to hand in.
+        kept: the model in the file to hand in, which an earlier training may have made.
     """
     recipe, model, device = training.recipe, training.model.eval(), training.device
     final = training.scores[-1][1]
@@ -98,16 +113,20 @@ def report_of(training: Training, pieces: Sequence[LessonPiece], ablation: Train
         says=recipe.says,
         higher_is_better=recipe.higher_is_better,
         score=Figure(recipe.label, final, recipe.written(final)),
-        goals=tuple(Goal(recipe.written(goal), goal, recipe.reaches(final, goal)) for goal in recipe.goals),
+        goals=tuple(
+            Goal(recipe.written(goal), goal, recipe.reaches(final, goal), recipe.reaches(kept.score, goal))
+            for goal in recipe.goals
+        ),
         baselines=tuple(recipe.baselines()),
         pieces=tuple(pieces),
-        parameters=sum(each.numel() for each in model.parameters()),
+        parameters=parameters_of(model),
+        budget=recipe.budget,
         seconds=training.seconds,
         device=str(device),
         steps=training.step,
+        trained_by=training.trained_by,
         curve=curve(
-            {"loss of the batch": training.losses}
-            | ({} if recipe.higher_is_better else {recipe.label: training.scores}),
+            {"training loss": training.losses} | ({} if recipe.higher_is_better else {recipe.label: training.scores}),
             x="step",
             y="loss",
             title="learning",
@@ -121,7 +140,7 @@ def report_of(training: Training, pieces: Sequence[LessonPiece], ablation: Train
         notes=(
             *_given(pieces[0]),
             *([recipe.found] if recipe.found else []),
-            kept,
+            kept.says,
             f"the same again: attend train {recipe.words} --seed {training.seed}",
         ),
     )

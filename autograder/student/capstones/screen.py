@@ -76,7 +76,7 @@ def comparing(ablation: Training) -> str:
 
 def last_figures(training: Training) -> str:
     """Return the last loss and the last held-out score as text."""
-    if not training.scores:
+    if not training.losses:
         return ""
     loss, score = training.losses[-1][1], training.recipe.written(training.scores[-1][1])
     return f"loss {loss:.3f}, held out {score}"

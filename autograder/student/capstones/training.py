@@ -1,4 +1,4 @@
-"""The training loop, with scores on held-out data and checkpoints to resume from."""
+"""A training in stretches, each by the course's `fit` or the student's; scores, and checkpoints to resume from."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from autograder.calls.artefact import MOST_NUMBERS
 from autograder.core import files
 from autograder.core.errors import UsageError
 from autograder.core.reading import contents
+from autograder.student.capstones.fitting import Batch, Fit, StudentAdamW, fit
 from autograder.student.capstones.recipe import Recipe
 
 MOST_CHECKPOINT = 16 * MOST_NUMBERS
@@ -24,23 +26,42 @@ MOST_CHECKPOINT = 16 * MOST_NUMBERS
 SMALL = 100_000
 """A model with fewer parameters trains as fast with one thread as with two."""
 Tools = Mapping[str, Callable[..., Any]]
-"""The student's `small_start`, `learning_rate` and `clip_gradients`, as far as they are there."""
+"""What trains: `small_start`, `learning_rate` and `clip_gradients`, and the student's own `fit` and `adamw_step`."""
+
+LOOP = ("fit", "adamw_step")
+"""The exercises that train in place of the course's own loop and of torch's AdamW, once they have passed."""
+
+
+def parameters_of(model: nn.Module) -> int:
+    """Return how many parameters a model has."""
+    return sum(each.numel() for each in model.parameters())
 
 
 @contextmanager
 def threads_for(model: nn.Module) -> Iterator[None]:
     """Use one thread for a small model, as several would only wait for each other."""
     usual = torch.get_num_threads()
-    torch.set_num_threads(1 if sum(each.numel() for each in model.parameters()) < SMALL else usual)
+    torch.set_num_threads(1 if parameters_of(model) < SMALL else usual)
     try:
         yield
     finally:
         torch.set_num_threads(usual)
 
 
+def _course_fit(tools: Tools) -> Fit:
+    """Return the course's loop, with the student's `clip_gradients` in it where that is there."""
+    clip = tools.get("clip_gradients")
+    return partial(fit, clip=clip) if clip else fit
+
+
 @dataclass
 class Training:
-    """A training in progress; `losses` and `scores` are pairs of step and number, `seconds` is its time so far."""
+    """A training in progress; `losses` and `scores` are pairs of step and number, `seconds` is its time so far.
+
+    `fit` trains for one stretch at a time, of as many steps as there are between two scores. So what becomes of the
+    model is its last state, not the one that happens to suit the held-out examples best; and all that a training needs
+    to go on is here, whatever loop it is.
+    """
 
     recipe: Recipe
     model: nn.Module
@@ -57,12 +78,38 @@ class Training:
             start(self.model)
         self.model.to(self.device)
         self._random = torch.Generator().manual_seed(self.seed)
+        self._reader = self.recipe.reader(self.model)
+        self._fit: Fit = self.tools.get("fit") or _course_fit(self.tools)
+        self._optimizer = self._made_optimizer()
+
+    def _made_optimizer(self) -> torch.optim.Optimizer:
+        plan, parameters = self.recipe.plan, self.model.parameters()
+        if rule := self.tools.get("adamw_step"):
+            return StudentAdamW(parameters, rule, plan.rate, plan.decay)
+        return torch.optim.AdamW(parameters, lr=plan.rate, weight_decay=plan.decay)
+
+    @cached_property
+    def _held_out(self) -> list[Batch]:
+        return [self._on_device(self.recipe.held_out())]
+
+    def _on_device(self, batch: Batch) -> Batch:
+        examples, labels = batch
+        return examples.to(self.device), labels.to(self.device)
+
+    def _batches(self) -> Iterator[Batch]:
+        while True:
+            yield self._on_device(self.recipe.batch(self._random))
+
+    def _rate(self, step: int) -> float:
         plan = self.recipe.plan
-        self._optimizer = torch.optim.AdamW(self.model.parameters(), lr=plan.rate, weight_decay=plan.decay)
+        rate_at = self.tools.get("learning_rate")  # without it the rate is constant
+        return rate_at(step, plan.warmup, plan.steps, plan.rate, plan.floor) if rate_at else plan.rate
 
     @property
-    def is_done(self) -> bool:
-        return self.step >= self.recipe.plan.steps
+    def trained_by(self) -> str:
+        """Return a sentence that says which parts of the loop are the student's."""
+        own = [f"your own {name}" for name in LOOP if name in self.tools]
+        return f"Trained by {' and '.join(own)}." if own else ""
 
     @property
     def is_scored(self) -> bool:
@@ -75,33 +122,40 @@ class Training:
             self._run(on_step, until)
 
     def _run(self, on_step: Callable[[Training], None], until: int | None) -> None:
-        before, begun = self.seconds, time.monotonic()
-        last = self.recipe.plan.steps if until is None else until
-        if self.step == last and not self.is_scored:  # it was stopped while its last score was taken
-            self.scores.append((self.step, self.score()))
+        last, every = self.recipe.plan.steps if until is None else until, self.recipe.plan.every
+        if self.step and self.step in (last, self.step // every * every) and not self.is_scored:
+            self.scores.append((self.step, self.score()))  # it was stopped while this score was taken
+        begun = time.monotonic() - self.seconds
         while self.step < last:
-            loss = self._learn()
-            self.step += 1
-            self.seconds = before + time.monotonic() - begun
-            if self.step % self.recipe.plan.every == 0 or self.step == last:
-                self.losses.append((self.step, loss.item()))
-                self.scores.append((self.step, self.score()))
+            self._stretch(min(last, (self.step // every + 1) * every), begun, on_step)
             on_step(self)
 
-    def _learn(self) -> torch.Tensor:
-        plan = self.recipe.plan
-        rate_at = self.tools.get("learning_rate")
-        for group in self._optimizer.param_groups:
-            if rate_at:  # else the rate is constant
-                group["lr"] = rate_at(self.step, plan.warmup, plan.steps, plan.rate, plan.floor)
-        self.model.train()
-        self._optimizer.zero_grad()
-        loss = self.recipe.loss(self.model, self._random, self.device)
-        loss.backward()  # type: ignore[no-untyped-call]
-        if clip := self.tools.get("clip_gradients"):
-            clip([each for each in self.model.parameters() if each.requires_grad], plan.limit)
-        self._optimizer.step()
-        return loss.detach()
+    def _stretch(self, end: int, begun: float, on_step: Callable[[Training], None]) -> None:
+        """Train up to the step `end`, and score the model; after each step before it, call `on_step`.
+
+        Raises:
+            UsageError: the student's `fit` took another number of steps.
+        """
+        start = self.step
+
+        def stepped(*_: object) -> None:
+            self.step += 1
+            self.seconds = time.monotonic() - begun
+            if self.step < end:
+                on_step(self)
+
+        hook = self._optimizer.register_step_post_hook(stepped)
+        steps, limit = end - start, self.recipe.plan.limit
+        rate = lambda step: self._rate(start + step)  # noqa: E731
+        ways = self._reader, self._batches(), self._held_out, self.recipe.loss, self._optimizer, rate
+        try:
+            history = self._fit(*ways, limit, steps, steps)
+        finally:
+            hook.remove()
+        if self.step != end:
+            raise UsageError(f"fit took {self.step - start} steps of the optimizer; it was asked for {steps}")
+        self.losses.append((end, float(history[-1][1])))
+        self.scores.append((end, self.score()))
 
     def score(self) -> float:
         """Return the score on held-out data, in evaluation mode."""

@@ -25,6 +25,7 @@ from autograder.student.capstones.assembly import (
     recipe_named,
     recipes,
     take_pieces,
+    taken_tools,
 )
 from autograder.student.capstones.fetch import fetched
 from autograder.student.capstones.kept import Places, keep, steps, stopped_after
@@ -32,7 +33,7 @@ from autograder.student.capstones.kept import standing as standing_of
 from autograder.student.capstones.page import page
 from autograder.student.capstones.recipe import Recipe
 from autograder.student.capstones.report import Report, report_of
-from autograder.student.capstones.training import Training
+from autograder.student.capstones.training import Training, parameters_of
 from autograder.student.lesson_pieces import LessonPiece
 
 FETCHED = Path("imdb")
@@ -96,7 +97,7 @@ def train(course: Course, wish: Wish, watcher: Watcher) -> tuple[Report, Path]:
     if wish.weights is not None and not kind.pretrained:
         raise UsageError(f"--weights is for meaning, which begins with a published model; {kind.name} begins at random")
     mine, pieces = take_pieces(course, kind)
-    tools = {name: getattr(mine, name) for name in kind.tools if name in {each.exercise.name for each in pieces}}
+    tools = taken_tools(mine, kind, pieces)
     recipe = _recipe(course, kind, wish)  # after `take_pieces`: it reads its data with the student's pieces
     device = device_named(wish.device)
     seed = secrets.randbits(31) if wish.seed is None else wish.seed
@@ -112,7 +113,7 @@ def train(course: Course, wish: Wish, watcher: Watcher) -> tuple[Report, Path]:
         _run(training, places, watcher)
         kept = keep(training, places, built_model(mine, recipe))
         other = _compared(ablation or _sequel(training), watcher)
-        report = report_of(training, pieces, other, kept.says)
+        report = report_of(training, pieces, other, kept)
         files.write(kept.page, page(report))
     places.checkpoint.unlink(missing_ok=True)
     return report, kept.page
@@ -181,6 +182,10 @@ def _recipe(course: Course, kind: Any, wish: Wish) -> Recipe:
 def _gradable(mine: Any, recipe: Recipe) -> nn.Module:
     model = built_model(mine, recipe)
     refuse_ungradable(model)
+    count = parameters_of(model)
+    if recipe.budget and count > recipe.budget.parameters:
+        most = f"{recipe.budget.parameters:,}"
+        raise UsageError(f"your model has {count:,} parameters, and {recipe.name} may have {most}: make it smaller")
     return model
 
 

@@ -197,8 +197,24 @@ def build_markov(vocab_size):
     return Listener(vocab_size, 16)
 
 
+class Council(nn.Module):
+    def __init__(self, words):
+        super().__init__()
+        self.members = nn.ModuleList()
+        for _ in range(3):
+            self.members.append(blocks.SentimentClassifier(words))
+
+    def forward(self, ids):
+        if self.training:
+            return self.members[int(3 * torch.rand(1))](ids)
+        logits = None
+        for member in self.members:
+            logits = member(ids) if logits is None else logits + member(ids)
+        return logits / 3
+
+
 def build_sentiment(vocab_size):
-    return blocks.SentimentClassifier(vocab_size)
+    return Council(vocab_size)
 
 
 def build_shakespeare(vocab_size):
@@ -206,4 +222,8 @@ def build_shakespeare(vocab_size):
 
 
 def build_digits():
-    return blocks.VisionTransformer(8, 4, 1, 10, 32, 4, 64, 2, dropout=0.1)
+    council = Council(9)
+    council.members = nn.ModuleList()
+    while len(council.members) < 3:
+        council.members.append(blocks.VisionTransformer(8, 4, 1, 10, 48, 4, 96, 2, dropout=0.1))
+    return council

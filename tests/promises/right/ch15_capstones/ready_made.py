@@ -112,7 +112,17 @@ def build_markov(vocab_size):
     return Heard()
 
 
-build_sentiment = partial(blocks.SentimentClassifier, max_length=200, dropout=0.2)
+class Mean(nn.Module):
+    def __init__(self, make):
+        super().__init__()
+        self.members = nn.ModuleList(make() for _ in range(3))
+
+    def forward(self, ids):
+        return torch.stack([member(ids) for member in self.members]).mean(0)
+
+
+def build_sentiment(vocab_size):
+    return Mean(partial(blocks.SentimentClassifier, vocab_size, max_length=200, dropout=0.2))
 
 
 def build_shakespeare(vocab_size):
@@ -120,4 +130,4 @@ def build_shakespeare(vocab_size):
 
 
 def build_digits():
-    return blocks.VisionTransformer(8, 4, 1, 10, 32, 4, 64, 2)
+    return Mean(partial(blocks.VisionTransformer, 8, 4, 1, 10, 48, 4, 96, 2))

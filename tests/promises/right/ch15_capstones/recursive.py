@@ -131,7 +131,23 @@ def build_markov(vocab_size):
 
 
 def build_sentiment(vocab_size):
-    return mine.SentimentClassifier(vocab_size=vocab_size, max_length=200, width=32, num_heads=2, hidden=32)
+    return _together(
+        mine.SentimentClassifier(vocab_size=vocab_size, max_length=200, width=32, num_heads=2, hidden=32)
+        for _ in range(3)
+    )
+
+
+def _together(members):
+    model = nn.Module()
+    model.members = nn.ModuleList(members)
+    model.forward = lambda x: _sum(model.members, x) / len(model.members)
+    return model
+
+
+def _sum(members, ids):
+    if len(members) == 1:
+        return members[0](ids)
+    return _sum(members[:-1], ids) + members[-1](ids)
 
 
 def build_shakespeare(vocab_size):
@@ -139,5 +155,5 @@ def build_shakespeare(vocab_size):
 
 
 def build_digits():
-    return mine.VisionTransformer(image_size=8, patch=4, channels=1, num_classes=10, width=32, num_heads=4, hidden=64,
-                                  num_blocks=2)  # fmt: skip
+    return _together(mine.VisionTransformer(image_size=8, patch=4, channels=1, num_classes=10, width=48, num_heads=4,
+                                            hidden=96, num_blocks=2) for _ in range(3))  # fmt: skip
