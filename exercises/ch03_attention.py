@@ -371,6 +371,54 @@ class SelfAttention(nn.Module):
 
 
 # %% [markdown]
+# ## Attention in blocks
+#
+# The weights are a table with an entry for each query and key. For a text of 100,000 words that is 10 billion entries,
+# 20 GB in half precision, for each head. But all that goes on is the output, (..., Tq, e). Can you have it without ever
+# having the table?
+#
+# Yes: a weighted mean needs two sums, that of the weights and that of the weighted values, and sums can be gathered
+# block by block. One thing is in the way. The softmax subtracts the largest score of a row, and which one that is you
+# know only at the end. So subtract the largest *so far*, m, and when a block has a larger one, m′, make up for it: all
+# that was summed is too large by e^(m′ − m), the same factor for the whole row. Begin with m = −∞ and both sums 0; for
+# each block, with the scores s of its keys,
+#
+# $$ m' = \max(m, \max_j s_j), \qquad \ell' = e^{m - m'} \ell + \sum_j e^{s_j - m'}, \qquad
+#    o' = e^{m - m'} o + \sum_j e^{s_j - m'} v_j $$
+#
+# and at the end the output is o / ℓ. Here are two blocks of one key each, with the scores 0 and ln 3 and the values 4
+# and 8. Their weights are ¼ and ¾, so the output must be 7:
+#
+# | after block | m | e^(m − m′) | ℓ | o | o / ℓ |
+# |---|---|---|---|---|---|
+# | 1 | 0 | 0 | 1 | 4 | 4 |
+# | 2 | ln 3 | ⅓ | ⅓ + 1 | 4/3 + 8 | 7 |
+#
+# After each block, o / ℓ is the attention to the keys so far. Softmax in one pass is due to Milakov and Gimelshein
+# (2018); Dao et al. (2022) made *FlashAttention* of it.
+
+
+# %% exercise="attention_in_blocks"
+def attention_in_blocks(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, size: int) -> torch.Tensor:
+    """Attend, softmax(q kᵀ / √d) v, with `size` keys at a time and without a table of all weights.
+
+    Args:
+        q: queries (..., Tq, d).
+        k: keys (..., Tk, d), with the leading axes of q.
+        v: values (..., Tk, e), with the leading axes of q.
+        size: keys in a block, at least 1; it need not divide Tk and may exceed it.
+
+    Returns:
+        Output (..., Tq, e), the same for every `size`. Compute in the dtype of q, k and v; gradients reach all three.
+        Where `size` is less than Tk, nothing computed from q has an entry for each query and key.
+
+    Source: Milakov and Gimelshein 2018, algorithm 3; Dao et al. 2022, section 3.1.
+    """
+    # TODO: attention_in_blocks (attend hint attention_in_blocks)
+    raise NotImplementedError("attention_in_blocks")
+
+
+# %% [markdown]
 # ## See it run
 #
 # First, attention as you would do it with a pencil: two words, *old* and *maps*, and vectors of four numbers, so that
@@ -436,4 +484,5 @@ if __name__ == "__main__":
 #
 # To read: [Bahdanau et al. 2015](https://arxiv.org/abs/1409.0473), section 3;
 # [Luong et al. 2015](https://arxiv.org/abs/1508.04025), section 3.1; [Graves et al. 2014](https://arxiv.org/abs/1410.5401),
-# section 3.3; [Vaswani et al. 2017](https://arxiv.org/abs/1706.03762), sections 3.2.1 and 4.
+# section 3.3; [Vaswani et al. 2017](https://arxiv.org/abs/1706.03762), sections 3.2.1 and 4;
+# [Milakov and Gimelshein 2018](https://arxiv.org/abs/1805.02867), section 3.

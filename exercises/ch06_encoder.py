@@ -381,7 +381,7 @@ def encoder_parameters(num_blocks: int, width: int, hidden: int, vocab_size: int
 # | heads | a key head for each query head | groups of query heads share one (chapter 5) |
 # | biases | everywhere | none |
 #
-# The last two rows of the table are for other chapters; norm and network you can write now.
+# Positions and heads belong to the chapters named in the table. Norm and network you can write now.
 #
 # ## RMSNorm
 # A layer norm moves a vector (its mean becomes 0) and resizes it (its variance becomes 1). Which of the two does
@@ -391,8 +391,8 @@ def encoder_parameters(num_blocks: int, width: int, hidden: int, vocab_size: int
 # $$ y_m = \gamma_m \, \frac{x_m}{\sqrt{\frac{1}{D} \sum_i x_i^2 + \varepsilon}} $$
 #
 # By hand, with ε = 0.5 again: the squares of 1, 2, 3, 0 have the mean 14 / 4 = 3.5, and √(3.5 + 0.5) = 2, so the
-# result is 0.5, 1, 1.5, 0. All entries got the same factor: a vector keeps its direction, and a 0 stays 0. On a vector
-# whose mean is 0 already, RMSNorm and layer norm are the same.
+# result is 0.5, 1, 1.5, 0. All entries are divided by the same number: a vector keeps its direction, and a 0 stays 0.
+# On a vector whose mean is 0 already, RMSNorm and layer norm are the same.
 #
 # **The trap** is `x.std(-1)`, which looks right and subtracts the mean unasked. ε goes under the root again; here it
 # saves the vector of zeros.
@@ -421,35 +421,59 @@ def rms_norm(x: torch.Tensor, scale: torch.Tensor, eps: float) -> torch.Tensor:
 
 
 # %% [markdown]
-# ## Both, beside your own
-# **SwiGLU** makes each hidden unit a product: a gate times what it lets through.
+# ## SwiGLU
+# A hidden unit of the first feed-forward network finds its pattern or stays silent. In a *gated* network each unit is a
+# product: one matrix decides how far a gate opens, another what comes through it.
 #
-# $$ \text{SwiGLU}(x) = \left( \text{SiLU}(x W_1) \odot x V \right) W_2, \qquad \text{SiLU}(z) = z \, \sigma(z) $$
+# $$ \text{SwiGLU}(x) = \left( \text{SiLU}(x W_\text{gate}) \odot x W_\text{up} \right) W_\text{down}, \qquad
+#    \text{SiLU}(z) = z \, \sigma(z) $$
+#
+# SiLU, also called Swish, is a gentle ReLU, with the sigmoid σ in the place of GELU's Φ: SiLU(1) = 0.731,
+# SiLU(−1) = −0.269. Why would one want a product? A sum of patterns can say "this or that", a product says "this, if
+# that". And its gradient reaches x in two ways, one of which no squashing function dampens.
 #
 # Three matrices replace two, so F shrinks to two thirds: with D = 768, 3 · 768 · 2048 parameters instead of 2 · 768 ·
-# 3072, which is the same number.
+# 3072, which is the same number. There are no biases.
 #
-# Here it is, beside your own, and not graded. The picture shows *one* hidden unit of each kind, with all weights 1.
-# Yours is 0, then a straight line; the gated one lets a little through below 0, and grows like a square.
+# Shapes: x `(..., D)`, gate and up `(D, F)` → hidden `(..., F)`; down `(F, D)` → `(..., D)`. `F.silu` is allowed.
+
+
+# %% exercise="swiglu"
+def swiglu(x: torch.Tensor, w_gate: torch.Tensor, w_up: torch.Tensor, w_down: torch.Tensor) -> torch.Tensor:
+    """A feed-forward network whose hidden units are products: (SiLU(x w_gate) · (x w_up)) w_down, SiLU(z) = z σ(z).
+
+    Args:
+        x: (..., D), with any number of axes in front, including none.
+        w_gate: (D, F).
+        w_up: (D, F).
+        w_down: (F, D).
+
+    Returns:
+        Like x, with its dtype and precision, and finite for gates of any size.
+
+    Source: Shazeer 2020, eq. 6.
+    """
+    # TODO: swiglu (attend hint swiglu)
+    raise NotImplementedError("swiglu")
+
+
+# %% [markdown]
+# ## Old and new, side by side
+# The norms first, on one row, with ε = 0.5. Then a picture of *one* hidden unit of each kind, with all weights 1. The
+# old one is 0, then a straight line; the gated one lets a little through below 0, and grows like a square.
 
 # %%
 if __name__ == "__main__":
     from reference.blocks import mine
 
-    mine("layer_norm", "rms_norm", "feed_forward")
-
-    def swiglu(x: torch.Tensor, w1: torch.Tensor, v: torch.Tensor, w2: torch.Tensor) -> torch.Tensor:
-        """Hidden units that are products: a gate, and what it lets through."""
-        gate = x @ w1
-        return (gate * torch.sigmoid(gate) * (x @ v)) @ w2
-
+    mine("layer_norm", "rms_norm", "feed_forward", "swiglu")
     row, ones, zeros = torch.tensor([1.0, 2.0, 3.0, 6.0]), torch.ones(4), torch.zeros(4)
     print("layer norm:            ", mine.layer_norm(row, ones, zeros, 0.5))
     print("RMSNorm:               ", mine.rms_norm(row, ones, 0.5))
     print("RMSNorm, mean removed:", mine.rms_norm(row - row.mean(), ones, 0.5))
 
     z, one, zero = torch.linspace(-3, 3, 61)[:, None], torch.ones(1, 1), torch.zeros(1)
-    units = {"ReLU": mine.feed_forward(z, one, zero, one, zero), "SwiGLU": swiglu(z, one, one, one)}
+    units = {"ReLU": mine.feed_forward(z, one, zero, one, zero), "SwiGLU": mine.swiglu(z, one, one, one)}
     points = {name: list(zip(z[:, 0].tolist(), unit[:, 0].tolist(), strict=True)) for name, unit in units.items()}
     mine.curve(points, x="what comes in", y="what goes out", title="one hidden unit").show()
 

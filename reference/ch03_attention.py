@@ -73,3 +73,20 @@ class SelfAttention(nn.Module):
         layers = (self.w_q, self.w_k, self.w_v)
         q, k, v = (torch.einsum("oi,bti->bto", layer.weight, x) for layer in layers)
         return scaled_dot_product_attention(q, k, v)[0]
+
+
+def attention_in_blocks(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, size: int) -> torch.Tensor:
+    """Attention to one block after the other, each mean weighed by its log Σ e^score (Dao et al. 2022, section 3.1)."""
+    mean, mass = _attention_to(q, k[..., :size, :], v[..., :size, :])
+    for start in range(size, k.shape[-2], size):
+        other, others = _attention_to(q, k[..., start : start + size, :], v[..., start : start + size, :])
+        both = torch.logaddexp(mass, others)
+        mean = torch.einsum("...i,...ie->...ie", torch.exp(mass - both), mean)
+        mean = mean + torch.einsum("...i,...ie->...ie", torch.exp(others - both), other)
+        mass = both
+    return mean
+
+
+def _attention_to(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+    """Output (..., Tq, e) and log Σ_j e^score (..., Tq)."""
+    return scaled_dot_product_attention(q, k, v)[0], torch.logsumexp(scaled_dot_scores(q, k), -1)

@@ -48,3 +48,11 @@ def masked_attention(
     everyone = torch.ones_like(scores, dtype=torch.bool)
     weights = masked_softmax(scores, everyone if mask is None else mask)
     return torch.einsum("...ij,...je->...ie", weights, v), weights
+
+
+def alibi(num_heads: int, length: int) -> torch.Tensor:
+    """Each entry by itself, price times distance or -inf (Press et al. 2022, section 3): (H, T, T)."""
+    slopes = [math.exp2(-8 * head / num_heads) for head in range(1, num_heads + 1)]
+    return torch.tensor(
+        [[[slope * (j - i) if j <= i else -math.inf for j in range(length)] for i in range(length)] for slope in slopes]
+    )

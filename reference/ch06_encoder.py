@@ -110,3 +110,9 @@ def rms_norm(x: torch.Tensor, scale: torch.Tensor, eps: float) -> torch.Tensor:
     """Stretch or shrink x to a length of about √D (Zhang and Sennrich 2019, eq. 4): (..., D) -> (..., D)."""
     squares = torch.einsum("...i,...i->...", x, x)
     return torch.einsum("...d,...,d->...d", x, (squares / x.shape[-1] + eps) ** -0.5, scale)
+
+
+def swiglu(x: torch.Tensor, w_gate: torch.Tensor, w_up: torch.Tensor, w_down: torch.Tensor) -> torch.Tensor:
+    """Each hidden unit is gate · up / (1 + e^-gate) (Shazeer 2020, eq. 6): (..., D) -> (..., D)."""
+    gate, up = (torch.einsum("...d,df->...f", x, matrix) for matrix in (w_gate, w_up))
+    return torch.einsum("...f,...f,...f,fd->...d", gate, up, torch.special.expit(gate), w_down)

@@ -87,6 +87,9 @@ SCENES = {
     "scaled_dot_product_attention": Scene(
         lambda: (_normal(1, 6, 4) * 2, _normal(2, 6, 4)[1:], _normal(3, 6, 4)[2:]), **SCORES, part=1
     ),
+    "attention_in_blocks": Scene(
+        lambda: (_normal(1, 6, 4) * 2, _normal(2, 6, 4)[1:], _normal(3, 6, 4)[2:], 4), QUERIES, ("column", ())
+    ),
     "padding_mask": Scene(lambda: (SHORT, 0), ("", ()), ("key", ())),
     "causal_mask": Scene(lambda: (6, 2), ("query", ()), ("key", ())),
     "combine_masks": Scene(lambda: (_padded(), torch.arange(6) < 4), QUERIES, KEYS),
@@ -95,6 +98,7 @@ SCENES = {
     "masked_attention": Scene(
         lambda: (_normal(1, 6, 4), _normal(2, 6, 4)[1:], _normal(3, 6, 4)[2:], _padded()), QUERIES, KEYS, part=1
     ),
+    "alibi": Scene(lambda: (4, 6), QUERIES, KEYS),
     "MultiHeadAttention": Scene(
         lambda: (_normal(1, 6, 16) * 2,) * 3 + (_padded()[:, None],), QUERIES, KEYS, part=1, build=(16, 2)
     ),
@@ -104,6 +108,9 @@ SCENES = {
         ("column", ()),
     ),
     "rms_norm": Scene(lambda: (_normal(6, 8) * 3 + 1, torch.ones(8).double(), 1e-5), ("word", WORDS), ("column", ())),
+    "swiglu": Scene(
+        lambda: (_normal(6, 8), _normal(8, 5), _normal(9, 5)[1:], _normal(5, 8)), ("word", WORDS), ("column", ())
+    ),
     "patchify": Scene(lambda: (_disc(8), 4), ("pixel row", ()), ("pixel column", ()), view=_put_back),
     "unpatchify": Scene(lambda: (_normal(1, 6, 16), (8, 12), 1), ("pixel row", ()), ("pixel column", ())),
     "filter_matrix": Scene(

@@ -510,6 +510,81 @@ class SelfAttention(nn.Module):
 # Transformer](https://jalammar.github.io/illustrated-transformer/).
 
 # %% [markdown]
+# ## Attention in blocks
+#
+# The weights are a table with an entry for each query and key. For a text of 100,000 words that is 10 billion entries,
+# 20 GB in half precision, for each head. But all that goes on is the output, (..., Tq, e). Can you have it without ever
+# having the table?
+#
+# Yes: a weighted mean needs two sums, that of the weights and that of the weighted values, and sums can be gathered
+# block by block. One thing is in the way. The softmax subtracts the largest score of a row, and which one that is you
+# know only at the end. So subtract the largest *so far*, m, and when a block has a larger one, m′, make up for it: all
+# that was summed is too large by e^(m′ − m), the same factor for the whole row. Begin with m = −∞ and both sums 0; for
+# each block, with the scores s of its keys,
+#
+# $$ m' = \max(m, \max_j s_j), \qquad \ell' = e^{m - m'} \ell + \sum_j e^{s_j - m'}, \qquad
+#    o' = e^{m - m'} o + \sum_j e^{s_j - m'} v_j $$
+#
+# and at the end the output is o / ℓ. Here are two blocks of one key each, with the scores 0 and ln 3 and the values 4
+# and 8. Their weights are ¼ and ¾, so the output must be 7:
+#
+# | after block | m | e^(m − m′) | ℓ | o | o / ℓ |
+# |---|---|---|---|---|---|
+# | 1 | 0 | 0 | 1 | 4 | 4 |
+# | 2 | ln 3 | ⅓ | ⅓ + 1 | 4/3 + 8 | 7 |
+#
+# After each block, o / ℓ is the attention to the keys so far. Softmax in one pass is due to Milakov and Gimelshein
+# (2018); Dao et al. (2022) made *FlashAttention* of it.
+
+
+# %% exercise="attention_in_blocks"
+def attention_in_blocks(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, size: int) -> torch.Tensor:
+    """Attend, softmax(q kᵀ / √d) v, with `size` keys at a time and without a table of all weights.
+
+    Args:
+        q: queries (..., Tq, d).
+        k: keys (..., Tk, d), with the leading axes of q.
+        v: values (..., Tk, e), with the leading axes of q.
+        size: keys in a block, at least 1; it need not divide Tk and may exceed it.
+
+    Returns:
+        Output (..., Tq, e), the same for every `size`. Compute in the dtype of q, k and v; gradients reach all three.
+        Where `size` is less than Tk, nothing computed from q has an entry for each query and key.
+
+    Source: Milakov and Gimelshein 2018, algorithm 3; Dao et al. 2022, section 3.1.
+    """
+    ### BEGIN SOLUTION
+    largest = q.new_full((*q.shape[:-1], 1), -math.inf)  # (..., Tq, 1)
+    total, output = torch.zeros_like(largest), q.new_zeros((*q.shape[:-1], v.shape[-1]))
+    for keys, values in zip(k.split(size, dim=-2), v.split(size, dim=-2), strict=True):
+        scores = q @ keys.transpose(-2, -1) / math.sqrt(q.shape[-1])  # (..., Tq, size)
+        now = torch.maximum(largest, scores.amax(dim=-1, keepdim=True))
+        shrink, weights = torch.exp(largest - now), torch.exp(scores - now)
+        total = total * shrink + weights.sum(dim=-1, keepdim=True)
+        output = output * shrink + weights @ values  # (..., Tq, e)
+        largest = now
+    return output / total
+    ### END SOLUTION
+
+
+# %% [markdown] hints="attention_in_blocks" difficulty=3 minutes=25
+# 1. Write the loop for sums without any maximum first: ℓ and o grow by what each block adds, and o / ℓ comes at the
+#    end. Which three things must outlive a block once the maximum joins them?
+# 2. Per query, keep the largest score so far, the sum and the output; `k.split(size, dim=-2)` gives the blocks, the
+#    last one shorter if need be. In each block find the new maximum first, then shrink *both* sums by e^(old − new),
+#    then add, and remember the new maximum last.
+# 3. `now = torch.maximum(largest, scores.amax(dim=-1, keepdim=True))`, `shrink = torch.exp(largest - now)` and
+#    `weights = torch.exp(scores - now)`. Then `total = total * shrink + weights.sum(dim=-1, keepdim=True)`, and the
+#    output the same way with `weights @ values`.
+
+# %% [markdown] debrief="attention_in_blocks"
+# FlashAttention does this with blocks of queries too, so small that they stay in the fast memory beside the processor,
+# and most of today's models are trained with it: texts of 100,000 tokens would not fit otherwise. Its second half is
+# the way back: your loop still keeps each block's weights for the gradient, FlashAttention computes them again. Blocks
+# that lie on different GPUs can be joined by the same rule, which is called ring attention. Read [Dao et al.
+# 2022](https://arxiv.org/abs/2205.14135), section 3.1.
+
+# %% [markdown]
 # ## See it run
 #
 # First, attention as you would do it with a pencil: two words, *old* and *maps*, and vectors of four numbers, so that
@@ -575,7 +650,8 @@ if __name__ == "__main__":
 #
 # To read: [Bahdanau et al. 2015](https://arxiv.org/abs/1409.0473), section 3;
 # [Luong et al. 2015](https://arxiv.org/abs/1508.04025), section 3.1; [Graves et al. 2014](https://arxiv.org/abs/1410.5401),
-# section 3.3; [Vaswani et al. 2017](https://arxiv.org/abs/1706.03762), sections 3.2.1 and 4.
+# section 3.3; [Vaswani et al. 2017](https://arxiv.org/abs/1706.03762), sections 3.2.1 and 4;
+# [Milakov and Gimelshein 2018](https://arxiv.org/abs/1805.02867), section 3.
 
 # %% [markdown] debrief="ch03_attention"
 # You can let every word of a sentence look at every other, and say why the scores are divided by √d.

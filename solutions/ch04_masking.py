@@ -361,23 +361,89 @@ def masked_attention(
 # al. 2017](https://arxiv.org/abs/1706.03762), where the three uses of attention stand side by side.
 
 # %% [markdown]
+# ## A price for distance
+# A mask says yes or no. Could it also say *less*? Attention does not know how far away a key is, so chapter 2 added
+# positions to the word vectors. ALiBi, *attention with linear biases*, needs no position vectors: it adds to each score
+# a price that grows with the distance between query and key. With a slope of ½, four words get
+#
+# | query ↓, key → | Ann | reads | old | maps |
+# |---|---|---|---|---|
+# | **Ann**   | 0 | −∞ | −∞ | −∞ |
+# | **reads** | −0.5 | 0 | −∞ | −∞ |
+# | **old**   | −1 | −0.5 | 0 | −∞ |
+# | **maps**  | −1.5 | −1 | −0.5 | 0 |
+#
+# Half of this table is the causal mask, in the additive form that you know. The other half says "the nearer, the
+# better", and every head says it in its own voice: the first of eight heads has the slope ½ and hardly hears the
+# words before the last few, the eighth has 1/256 and hears them all. The slopes are not learned:
+#
+# $$ b_{hij} = -m_h \, (i - j) \;\text{ for } j \le i, \qquad m_h = 2^{-8h/H}, \quad h = 1 \dots H $$
+#
+# Why would one want this? A table of learned positions has a last row, and a text has no last word. A price can be
+# computed for any distance, so a model that was trained on short texts can read long ones.
+#
+# Shapes: → `(H, T, T)`, a table for each head, which broadcasts to scores `(B, H, T, T)`. It comes in torch's default
+# dtype.
+
+
+# %% exercise="alibi"
+def alibi(num_heads: int, length: int) -> torch.Tensor:
+    """What ALiBi adds to causal scores: each head asks a price for distance, at a rate of its own.
+
+    Args:
+        num_heads: H, a power of two.
+        length: T, the number of queries and of keys.
+
+    Returns:
+        (H, T, T), in the default dtype and on the default device. Head h, counted from 1 to H, has
+        -2^(-8 h / H) · (i - j) at query i and key j ≤ i, and -inf at every later key.
+
+    Source: Press et al. 2022, section 3.
+    """
+    ### BEGIN SOLUTION
+    slopes = 2.0 ** (-8 * torch.arange(1, num_heads + 1) / num_heads)  # (H,)
+    position = torch.arange(length)
+    distance = position[:, None] - position  # (T, 1) - (T,) -> (T, T), negative for later keys
+    prices = -slopes[:, None, None] * distance  # (H, 1, 1) * (T, T) -> (H, T, T)
+    return prices.masked_fill(distance < 0, float("-inf"))
+    ### END SOLUTION
+
+
+# %% [markdown] hints="alibi" difficulty=2 minutes=15
+# 1. Three tables multiply or join: the slopes `(H,)`, the distances `(T, T)`, and which keys come later. Write down the
+#    slopes of two heads first.
+# 2. The distance i − j is a column of positions minus a row of positions. To get `(H, T, T)`, the slopes need two more
+#    axes at their end. Where the distance is negative the key is later: fill in −∞ there, at the very end.
+# 3. `slopes = 2.0 ** (-8 * torch.arange(1, num_heads + 1) / num_heads)` and `distance = position[:, None] - position`.
+#    Then `-slopes[:, None, None] * distance`, and `masked_fill` where `distance < 0`.
+
+# %% [markdown] debrief="alibi"
+# BLOOM and MPT know the order of words by this table alone. In the paper a model that was trained on 1,024 tokens reads
+# 2,048 as well as one with sinusoids that was trained on 2,048; most models since then turn their queries and keys
+# instead, as `rotary` does in chapter 2. Published code often adds m · j and leaves −m · i out: a number that a whole
+# row shares changes no softmax. Read [Press et al. 2022](https://arxiv.org/abs/2108.12409), sections 3 and 4.
+
+# %% [markdown]
 # ## See it run
 # First the weights of the table above, as a picture: to the right of the diagonal everything is exactly 0. Then
 # the same sentence with its padding in front, under both masks at once. The two rows of the padding are empty, and the
-# attention passes the last section's test: the last word becomes a million, and no other output moves. The last line
-# compares two ways to apply a mask: added as −∞ it turns both dead rows into NaN.
+# attention passes the test of the section on it: the last word becomes a million, and no other output moves. The third
+# line compares two ways to apply a mask: added as −∞ it turns both dead rows into NaN. At last a price instead of a
+# mask: with all scores 0, the last of six words keeps .41 of its attention for itself in ALiBi's first head of eight,
+# and .17 in the eighth, as good as a sixth.
 #
 # ```text
 # weight on the future: 0.0
 # the first five stay as they were: True
 # NaN with the additive mask: 12, with masked_softmax: 0
+# head 1: .41 for the word itself, head 8: .17
 # ```
 
 # %%
 if __name__ == "__main__":
     from reference.blocks import mine
 
-    mine("padding_mask", "causal_mask", "combine_masks", "additive_mask", "masked_softmax", "masked_attention")
+    mine("padding_mask", "causal_mask", "combine_masks", "additive_mask", "masked_softmax", "masked_attention", "alibi")
     words = "Ann reads old maps".split()
     scores = torch.tensor([[0.7, 0.1, 0.1, 0.1], [0.1, 0.6, 0.2, 0.1], [0.1, 0.3, 0.6, 0.1], [0.1, 0.3, 0.3, 0.3]])
     weights = mine.masked_softmax(scores, mine.causal_mask(4))
@@ -398,13 +464,19 @@ if __name__ == "__main__":
     added = torch.softmax(x @ x.transpose(-2, -1) + mine.additive_mask(mask, x.dtype), dim=-1)
     print(f"NaN with the additive mask: {int(added.isnan().sum())}, with masked_softmax: {int(weights.isnan().sum())}")
 
+    near = torch.softmax(mine.alibi(8, 6), dim=-1)  # (8, 6, 6)
+    mine.heatmap(near[0], rows=words, columns=words, title="the steepest of eight heads, all scores 0").show()
+    first, last = (f"{near[head, -1, -1].item():.2f}".lstrip("0") for head in (0, 7))
+    print(f"head 1: {first} for the word itself, head 8: {last}")
+
 # %% [markdown]
 # ## What you have now
-# You have two masks that say which query may see which key, one rule to join them, and a softmax that stays
-# well-defined even when every key is forbidden. In chapter 5 every head gets the same mask through the axis of size 1;
-# in chapter 8 the decoder uses both at once.
+# You have two masks that say which query may see which key, one rule to join them, a softmax that stays well-defined
+# even when every key is forbidden, and a table of prices for distance. In chapter 5 every head gets the same mask
+# through the axis of size 1; in chapter 8 the decoder uses both at once.
 #
-# To read: [Vaswani et al. 2017](https://arxiv.org/abs/1706.03762), section 3.2.3 and figure 2.
+# To read: [Vaswani et al. 2017](https://arxiv.org/abs/1706.03762), section 3.2.3 and figure 2;
+# [Press et al. 2022](https://arxiv.org/abs/2108.12409), section 3.
 
 # %% [markdown] debrief="ch04_masking"
 # You can hide the future and the padding from attention, even where no word is left to see.

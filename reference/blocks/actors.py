@@ -295,6 +295,34 @@ def spread(numbers: torch.Tensor) -> str:
     return f"{'normal, ' if 0.02 < far < 0.09 else ''}mean {middle:.2g}, standard deviation {rounded:.2g}{even}"
 
 
+class WatchedTensor(torch.Tensor):
+    """A tensor such that nothing computed from it may have `limit` numbers or more.
+
+    Args:
+        numbers: what it holds.
+        limit: the first count that is too many.
+
+    Raises:
+        RuntimeError: on a function of torch that gives so many, or writes into a tensor of so many.
+    """
+
+    limit: int
+
+    def __new__(cls, numbers: torch.Tensor, limit: int) -> "WatchedTensor":
+        return numbers.as_subclass(type(cls.__name__, (cls,), {"limit": limit}))
+
+    @classmethod
+    def __torch_function__(cls, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        """What torch gives, if it is few enough numbers; it is watched in turn."""
+        given = super().__torch_function__(func, types, args, kwargs or {})
+        written = args[:1] if func is torch.Tensor.__setitem__ else ()
+        for each in (*written, *(given if isinstance(given, tuple | list) else (given,))):
+            if isinstance(each, torch.Tensor) and each.numel() >= cls.limit:
+                shape = tuple(each.shape)
+                raise RuntimeError(f"this makes a tensor of shape {shape}; none may have {cls.limit} entries or more")
+        return given
+
+
 def sgd(model: nn.Module, rate: float, momentum: float = 0.0, stale: bool = False) -> torch.optim.Optimizer:
     """Gradient descent on all parameters of `model`, which have gradients left from before where it is `stale`."""
     if stale:

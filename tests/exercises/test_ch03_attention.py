@@ -1,4 +1,4 @@
-"""Checks of chapter 3: softmax, six ways to score, attention.
+"""Checks of chapter 3: softmax, six ways to score, attention at once and in blocks.
 
 d is a power of 4, so that a root rounded to float32 costs nothing, or the tolerance allows it; only
 `scaled_dot_scores` must be precise.
@@ -7,7 +7,7 @@ Vectors for cosines are long, so that a small number added against division by 0
 
 import torch
 
-from autograder.suite import Agree, Draw, called, exercise, module, near
+from autograder.suite import Agree, Draw, called, exercise, module, near, part
 
 ATTENTION = (
     *("scaled_dot_product_attention", "MultiheadAttention", "multi_head_attention_forward"),
@@ -21,6 +21,7 @@ FORBIDDEN = {
     "cosine_scores": ("cosine_similarity", "CosineSimilarity"),
     "scaled_dot_product_attention": ATTENTION,
     "SelfAttention": ATTENTION,
+    "attention_in_blocks": ATTENTION,
 }
 RETURNS = {"scaled_dot_product_attention": ("output", "weights")}
 NO = float("-inf")
@@ -394,3 +395,73 @@ def test_self_attention_learns_anywhere(agree: Agree, draw: Draw) -> None:
     for training in (True, False):
         agree(x, build=module(4, training=training, after=before))
     agree.keeps_dtype_and_device(x, build=(4,))
+
+
+def steep(draw: Draw, start: float, step: float) -> tuple[torch.Tensor, ...]:
+    """q, k and v such that from key to key every score grows by about `step`; the first is `start`."""
+    q, k, v = draw("B Tq 4"), draw("B 7 4"), draw("B 7 e")
+    q[..., 0], k[..., 0] = 2.0, start + step * torch.arange(7)
+    return q, k, v
+
+
+@exercise("attention_in_blocks", points=2, level="values")
+def test_attention_in_blocks_is_attention(agree: Agree, draw: Draw) -> None:
+    """softmax(q kᵀ / √d) v, with blocks that divide the keys evenly and blocks that do not"""
+    q, k, v = draw("B Tq 4"), draw("B 12 4"), draw("B 12 e")
+    for size in (4, 5, 3, 8):
+        agree(q, k, v, size)
+    agree(draw("4 4 4"), draw("4 4 4"), draw("4 4 4"), 2)
+    agree(draw("B Tq 11"), draw("B 12 11"), draw("B 12 e"), 5, tolerance=1e-6)
+
+
+@exercise("attention_in_blocks", points=1, level="property")
+def test_the_size_of_the_blocks_does_not_matter(agree: Agree, draw: Draw) -> None:
+    """one key at a time, or all at once, gives the same output"""
+    q, k, v = draw("B Tq 16"), draw("B 9 16"), draw("B 9 e")
+    for size in (1, 4):
+        says = f"size {size} and size 9 give the same output for 9 keys"
+        agree.relates(says, lambda a, b: near(a, b), (q, k, v, size), (q, k, v, 9))
+
+
+@exercise("attention_in_blocks", points=2, level="property")
+def test_no_table_of_all_weights_is_made(agree: Agree, draw: Draw) -> None:
+    """for 5 queries and 64 keys, nothing computed from q has 320 entries; for 1 query, nothing has 64"""
+    for queries, size in ((5, 4), (1, 8), (1, 1)):
+        q, k, v = draw(f"{queries} 4"), draw("64 4"), draw("64 2")
+        agree(part("WatchedTensor", q, 64 * queries), k, v, size)
+
+
+@exercise("attention_in_blocks", points=1, level="edges")
+def test_blocks_of_one_key_and_blocks_larger_than_all(agree: Agree, draw: Draw) -> None:
+    """blocks of one key, blocks larger than all keys, a last block of one key, a single key"""
+    q, k, v = draw("B Tq 4"), draw("B 7 4"), draw("B 7 e")
+    for size in (1, 7, 8, 100, 6):
+        agree(q, k, v, size)
+    agree(q, k[:, :1], v[:, :1], size=3)
+
+
+@exercise("attention_in_blocks", points=1, level="edges")
+def test_attention_in_blocks_survives_large_scores(agree: Agree, draw: Draw) -> None:
+    """scores in the thousands, rising and falling from block to block, give finite outputs and gradients"""
+    for start, step in ((0.0, 1000.0), (6000.0, -1000.0), (-9000.0, 0.25), (9000.0, -0.25)):
+        agree(*steep(draw, start, step), 2, gradients=True)
+    q, k, v = steep(draw, 0.0, 1.0)
+    q[..., 0] = 1000.0 * torch.arange(1, draw.size("Tq") + 1)  # each query at a height of its own
+    agree(q, k, v, 3)
+
+
+@exercise("attention_in_blocks", points=1, level="edges")
+def test_attention_in_blocks_takes_any_leading_axes(agree: Agree, draw: Draw) -> None:
+    """no leading axis, two of them, and axes of size 1 all work"""
+    draw.fix(B=3, d=4)
+    for q, k in LEADING:
+        agree(draw(q), draw(k), draw(k.replace("d", "e")), 2)
+    agree(draw("B Tq d"), draw("B 40 d"), draw("B 40 1"), 16)
+
+
+@exercise("attention_in_blocks", points=1, level="edges")
+def test_attention_in_blocks_learns_anywhere(agree: Agree, draw: Draw) -> None:
+    """gradients reach q, k and v through every block; dtype and device stay"""
+    inputs = (draw("B Tq 16"), draw("B 7 16"), draw("B 7 e"), 3)
+    agree(*inputs, gradients=True)
+    agree.keeps_dtype_and_device(*inputs)

@@ -390,3 +390,60 @@ def test_masked_attention_of_any_form(agree: Agree, draw: Draw) -> None:
     agree(*floats, draw.mask("Tq Tk"))
     agree.on_meta(*inputs, draw.mask("B 1 1 Tk"))
     agree.on_meta(*inputs)
+
+
+def above(r: torch.Tensor) -> torch.Tensor:
+    """What stands right of the diagonals."""
+    return r[:, torch.ones(r.shape[1:], dtype=torch.bool).triu(1)]
+
+
+@exercise("alibi", points=1, level="property")
+def test_a_key_costs_nothing_at_the_query_and_everything_after_it(agree: Agree, draw: Draw) -> None:
+    """in every head the diagonal is 0 and all to the right of it is -inf; nothing else is"""
+    says = "the diagonal is 0, what stands right of it is -inf, and nothing else is"
+    holds = lambda r: near(r.diagonal(0, 1, 2), 0) and above(r).isneginf().all() and r.tril(-1).isfinite().all()  # noqa: E731
+
+    def shows(r: torch.Tensor) -> str:
+        return f"the diagonal of head 1 begins with {r[0, 0, 0] + 0:.4g}, and right of it stands {r[0, 0, 1]:.4g}"
+
+    agree.satisfies(says, lambda r: bool(holds(r)), 8, draw.random.randrange(9, 60), shows=shows)
+
+
+@exercise("alibi", points=1, level="property")
+def test_each_of_eight_heads_asks_half_of_the_price(agree: Agree, draw: Draw) -> None:
+    """with eight heads, each asks half of what the one before asks, and twice the distance costs twice as much"""
+    length = draw.random.randrange(9, 60)
+    says = "each head's prices are half of the previous head's, as the last row shows"
+    agree.satisfies(says, lambda r: near(2 * r[1:, -1, :-1], r[:-1, -1, :-1]), 8, length)
+    says = "two words away costs twice as much as one"
+    agree.satisfies(says, lambda r: near(r.diagonal(-2, 1, 2), 2 * r[:, 1, 0, None]), 8, length)
+
+
+@exercise("alibi", points=2, level="values")
+def test_alibi_is_slope_times_distance(agree: Agree, draw: Draw) -> None:
+    """-2^(-8 h / H) · (i - j) in head h = 1 ... H, for eight heads and for more or fewer"""
+    for num_heads in (8, 4, 2, 16):
+        agree(num_heads, draw.random.randrange(9, 50))
+    agree(4, 4)
+
+
+@exercise("alibi", points=1, level="edges")
+def test_alibi_of_one_head_one_word_and_many(agree: Agree, draw: Draw) -> None:
+    """a single head, a single word, two words, 64 heads, and a text of more than a hundred words"""
+    agree(1, draw.random.randrange(9, 50))
+    agree(8, 1)
+    agree(1, 1)
+    agree(2, 2)
+    agree(64, draw.random.randrange(3, 7))
+    agree(num_heads=2, length=draw.random.randrange(100, 150))
+
+
+@exercise("alibi", points=1, level="edges")
+def test_alibi_has_the_default_dtype(agree: Agree, draw: Draw) -> None:
+    """dtype and device are torch's defaults, whatever was asked before"""
+    length = draw.random.randrange(9, 60)
+    for dtype in (F32, F64):
+        agree.under(dtype).satisfies("the dtype is torch's default", lambda r: True, 4, length)
+    agree.under(F32)(4, length)
+    agree(4, length)
+    agree.on_meta(4, length)

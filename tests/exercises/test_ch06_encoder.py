@@ -480,3 +480,51 @@ def test_rms_norm_learns_anywhere(agree: Agree, draw: Draw) -> None:
     inputs = (draw("B T D"), draw("D"), 0.3)
     agree(*inputs, gradients=True)
     keeps_its_place(agree, *inputs)
+
+
+def gated(draw: Draw, width: str = "D", hidden: str = "11") -> tuple[torch.Tensor, ...]:
+    """w_gate, w_up and w_down."""
+    return draw(f"{width} {hidden}"), draw(f"{width} {hidden}"), draw(f"{hidden} {width}")
+
+
+@exercise("swiglu", points=2, level="values")
+def test_swiglu_is_its_formula(agree: Agree, draw: Draw) -> None:
+    """(SiLU(x w_gate) · (x w_up)) w_down with SiLU(z) = z σ(z), even for square matrices"""
+    agree(draw("B T 5"), *gated(draw, "5", "5"))
+    agree(draw("B T D"), *gated(draw))
+
+
+@exercise("swiglu", points=1, level="property")
+def test_a_closed_gate_lets_nothing_through(agree: Agree, draw: Draw) -> None:
+    """where all gates are far below zero or up is zero, zeros come out; twice as much up gives twice as much"""
+    x, (w_gate, w_up, w_down) = draw("B T D").abs() + 1, gated(draw)
+    shows = lambda r: f"a number there is {r.abs().max():.4g}"  # noqa: E731
+    closed, says = (x, -1000 * w_gate.abs(), w_up, w_down), "with all gates far below 0, every number is 0"
+    agree.satisfies(says, lambda r: near(r, 0), *closed, shows=shows)
+    says = "with w_up 0, every number is 0"
+    agree.satisfies(says, lambda r: near(r, 0), x, w_gate, 0 * w_up, w_down, shows=shows)
+    says = "twice w_up gives twice the result"
+    agree.relates(says, lambda a, b: near(b, 2 * a), (x, w_gate, w_up, w_down), (x, w_gate, 2 * w_up, w_down))
+
+
+@exercise("swiglu", points=1, level="edges")
+def test_swiglu_takes_any_axes_in_front(agree: Agree, draw: Draw) -> None:
+    """a single vector works, and so do four axes, axes of size 1, one hidden unit and one feature"""
+    for axes in ("D", "T D", "B H T D", *SMALL):
+        agree(draw(axes), *gated(draw))
+    agree(draw("B T 1"), *gated(draw, "1"))
+    agree(draw("B T D"), *gated(draw, "D", "1"))
+
+
+@exercise("swiglu", points=1, level="edges")
+def test_swiglu_survives_large_gates(agree: Agree, draw: Draw) -> None:
+    """gates in the thousands, of both signs, give finite results"""
+    agree(draw("B T D", scale=1000.0), *gated(draw))
+
+
+@exercise("swiglu", points=1, level="edges")
+def test_swiglu_learns_anywhere(agree: Agree, draw: Draw) -> None:
+    """gradients reach x and all three matrices; dtype and device stay"""
+    inputs = (draw("B T D"), *gated(draw))
+    agree(*inputs, gradients=True)
+    keeps_its_place(agree, *inputs)

@@ -29,9 +29,6 @@ ELSEWHERE: dict[str, dict[str, str]] = {
         "Set `gain` to 0.3 and to 1": "for the learner to try",
         "Then set it to 3": "for the learner to try",
     },
-    "ch06": {
-        "with D = 768, 3 · 768 · 2048 parameters instead of 2 · 768 · 3072": "arithmetic",
-    },
     "ch07": {
         "In 360 steps of 1e-4 that is 0.036": "arithmetic",
         "between −0.05 and 0.05, and 3,910 steps reach 0.39": "Keras's default; arithmetic",

@@ -6,6 +6,7 @@ from torch import nn
 from torch.nn import functional
 
 from reference import ch03_attention as reference
+from reference.blocks import WatchedTensor
 from tests.reference.drawing import normal
 
 TIGHT = {"rtol": 1e-10, "atol": 1e-10}
@@ -89,6 +90,38 @@ def test_self_attention_is_one_head_of_torch() -> None:
     torch.testing.assert_close(ours(x), theirs(x, x, x)[0], **TIGHT)
 
 
+@pytest.mark.parametrize("size", [1, 2, 3, 6, 7, 100])
+@pytest.mark.parametrize("leading", [(), (2,), (2, 1, 3)])
+def test_attention_in_blocks_is_that_of_torch(leading: tuple[int, ...], size: int) -> None:
+    q, k, v = normal(*leading, 4, 8), normal(*leading, 7, 8), normal(*leading, 7, 5)
+    theirs = functional.scaled_dot_product_attention(q, k, v)
+    torch.testing.assert_close(reference.attention_in_blocks(q, k, v, size), theirs, **TIGHT)
+
+
+def test_two_blocks_by_hand() -> None:
+    q, k, v = torch.ones(1, 1), torch.tensor([[1.0], [3.0]]).log(), torch.tensor([[4.0], [8.0]])
+    output = reference.attention_in_blocks(q, k, v, 1)
+    torch.testing.assert_close(output, torch.tensor([[7.0]]))
+
+
+@pytest.mark.parametrize("step", [1000.0, -1000.0])
+def test_attention_in_blocks_survives_scores_that_rise_and_fall(step: float) -> None:
+    q, k, v = torch.ones(1, 1).double(), step * torch.arange(7.0)[:, None].double(), normal(7, 3)
+    best = v[-1:] if step > 0 else v[:1]
+    torch.testing.assert_close(reference.attention_in_blocks(q, k, v, 2), best, **TIGHT)
+
+
+def test_a_watched_tensor_refuses_what_is_too_many_wherever_it_goes() -> None:
+    q, k = WatchedTensor(normal(2, 3), 10), normal(5, 3)
+    assert (q @ k[:4].T).sum().shape == ()
+    table = torch.zeros(2, 5)
+    for too_many in (lambda: q @ k.T, lambda: (q * 2).exp() @ k.T, lambda: torch.cat([q, q]), lambda: q.new_zeros(10)):
+        with pytest.raises(RuntimeError, match="none may have 10 entries or more"):
+            too_many()
+    with pytest.raises(RuntimeError, match="shape \\(2, 5\\)"):
+        table[:, :2] = q[:, :2]
+
+
 CALLS = [
     (lambda s: reference.softmax(s, 1), [(2, 3, 4)]),
     (reference.dot_scores, [(2, 3, 4), (2, 5, 4)]),
@@ -99,6 +132,7 @@ CALLS = [
     (reference.location_scores, [(2, 3, 4), (5, 4)]),
     (reference.simple_self_attention, [(2, 3, 4)]),
     (reference.scaled_dot_product_attention, [(2, 3, 4), (2, 5, 4), (2, 5, 6)]),
+    (lambda q, k, v: reference.attention_in_blocks(q, k, v, 2), [(2, 3, 4), (2, 5, 4), (2, 5, 6)]),
 ]
 
 

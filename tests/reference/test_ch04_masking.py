@@ -167,6 +167,25 @@ def test_gradients_of_attention_stay_finite_past_dead_rows() -> None:
     assert all(not gradient[0].any() for gradient in gradients)  # the first sentence sees nothing, and teaches nothing
 
 
+def test_alibi_of_eight_heads_has_the_slopes_of_the_paper() -> None:
+    slopes = -reference.alibi(8, 2)[:, 1, 0]
+    assert slopes.tolist() == [1 / 2, 1 / 4, 1 / 8, 1 / 16, 1 / 32, 1 / 64, 1 / 128, 1 / 256]
+
+
+def test_alibi_of_the_first_of_eight_heads_as_the_chapter_shows_it() -> None:
+    no = float("-inf")
+    shown = torch.tensor([[0, no, no, no], [-0.5, 0, no, no], [-1, -0.5, 0, no], [-1.5, -1, -0.5, 0]])
+    torch.testing.assert_close(reference.alibi(8, 4)[0], shown)
+
+
+@pytest.mark.parametrize("num_heads", [1, 2, 4, 16, 32])
+def test_alibi_weighs_as_the_published_code_that_counts_keys(num_heads: int) -> None:
+    slopes = torch.tensor([2.0 ** (-8.0 / num_heads) for _ in range(num_heads)]).cumprod(0)
+    future = torch.full((9, 9), float("-inf")).triu(1)
+    theirs = future + slopes[:, None, None] * torch.arange(9.0)  # (H, T, T): m j instead of -m (i - j)
+    torch.testing.assert_close(reference.alibi(num_heads, 9).softmax(-1), theirs.softmax(-1))
+
+
 @pytest.mark.parametrize("device", ["cpu", "meta"])
 @pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
 def test_dtype_and_device_are_those_of_the_inputs(device: str, dtype: torch.dtype) -> None:

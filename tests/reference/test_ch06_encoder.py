@@ -62,6 +62,31 @@ def test_layer_norm_is_that_of_torch(shape: tuple[int, ...], eps: float) -> None
     torch.testing.assert_close(reference.layer_norm(x, scale, shift, eps), theirs, **TIGHT)
 
 
+@pytest.mark.parametrize("shape", [(6,), (4, 6), (2, 4, 6), (2, 3, 4, 6), (2, 3, 1), (6, 6)])
+@pytest.mark.parametrize("eps", [1e-5, 0.3])
+def test_rms_norm_is_that_of_torch(shape: tuple[int, ...], eps: float) -> None:
+    x, scale = normal(*shape), normal(shape[-1])
+    theirs = functional.rms_norm(x, shape[-1:], scale, eps)
+    torch.testing.assert_close(reference.rms_norm(x, scale, eps), theirs, **TIGHT)
+
+
+def test_rms_norm_by_hand() -> None:
+    x, one = torch.tensor([1.0, 2, 3, 0]), torch.ones(4)
+    torch.testing.assert_close(reference.rms_norm(x, one, 0.5), torch.tensor([0.5, 1, 1.5, 0]))
+
+
+@pytest.mark.parametrize("shape", [(6,), (4, 6), (2, 3, 4, 6), (6, 6)])
+def test_swiglu_is_silu_times_a_linear_map(shape: tuple[int, ...]) -> None:
+    x, gate, up, down = normal(*shape), normal(6, 11), normal(6, 11), normal(11, 6)
+    theirs = functional.linear(functional.silu(functional.linear(x, gate.T)) * functional.linear(x, up.T), down.T)
+    torch.testing.assert_close(reference.swiglu(x, gate, up, down), theirs, **TIGHT)
+
+
+def test_swiglu_of_one_unit_by_hand() -> None:
+    one, x = torch.ones(1, 1), torch.tensor([[1.0], [-1.0]])
+    torch.testing.assert_close(reference.swiglu(x, one, one, one), torch.tensor([[0.731], [0.269]]), atol=1e-3, rtol=0)
+
+
 def test_layer_norm_by_hand() -> None:
     x, one, zero = torch.tensor([1.0, 2, 3, 6]), torch.ones(4), torch.zeros(4)
     torch.testing.assert_close(reference.layer_norm(x, one, zero, 0.5), torch.tensor([-1, -0.5, 0, 1.5]))
@@ -189,6 +214,8 @@ CALLS = [
     (lambda x, scale, shift: reference.layer_norm(x, scale, shift, 0.3), [(2, 3, 4), (4,), (4,)]),
     (reference.feed_forward, [(2, 3, 4), (4, 5), (5,), (5, 4), (4,)]),
     (lambda x: reference.dropout(x, 0.5, False), [(2, 3)]),
+    (lambda x, scale: reference.rms_norm(x, scale, 0.3), [(2, 3, 4), (4,)]),
+    (reference.swiglu, [(2, 3, 4), (4, 5), (4, 5), (5, 4)]),
 ]
 
 

@@ -24,7 +24,7 @@ def rms_norm(x, scale, eps):
     return scale * (x / torch.hypot(size, torch.full_like(size, math.sqrt(eps))))
 
 
-# %% in the highest precision, by rsqrt, and back
+# %% in the highest precision and back
 def rms_norm(x, scale, eps):
     wide = x.to(torch.float64)
     wide = wide * torch.rsqrt(wide.pow(2).mean(-1, keepdim=True).add(eps))
@@ -36,7 +36,7 @@ def rms_norm(x, scale, eps):
     return x * scale * torch.exp(-0.5 * torch.log(einops.reduce(x * x, "... d -> ... 1", "mean") + eps))
 
 
-# %% matrices: the squares against a column, and scale on a diagonal
+# %% matrices
 def rms_norm(x, scale, eps):
     width = scale.numel()
     column = torch.full((width, 1), 1 / width, dtype=x.dtype, device=x.device)
