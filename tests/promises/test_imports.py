@@ -1,6 +1,7 @@
 """The import arrows: exercises -> reference.blocks; reference -> torch, numpy; nothing imports solutions.
 
-The capstones alone are told to the engine in its own words. Known mistakes are imported only where one is needed.
+The capstones and the pictures alone are told to the engine in its own words. Known mistakes are imported only where one
+is needed.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ ALLOWED = {
     "solutions": {"torch", "numpy", "reference.blocks"},
     "reference": {"torch", "numpy", "reference"},
     "reference/capstones": {"torch", "reference.blocks", "reference.capstones", "autograder.student.capstones"},
+    "reference/pictures": {"torch", "reference.pictures", "autograder.student.pictures"},
 }
 FORBIDDEN_TO_ENGINE = ("solutions", "exercises", "tests", "reference")
 LOADED = """

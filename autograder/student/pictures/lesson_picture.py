@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
+from importlib import import_module
 from typing import Any, Protocol
 
 from autograder.core.errors import UsageError
@@ -36,7 +37,12 @@ class LessonPicture:
 
     def html(self, pieces: Any, by: str = "") -> str:
         """Return the parts side by side, or below each other where the page is narrow, with the caption below them."""
-        parts = (each.svg() for each in self.draw(pieces))
+        import torch
+
+        from autograder.calls.built import default_dtype
+
+        with default_dtype(torch.float64):  # in which no machine's rounding changes a shade
+            parts = [each.svg() for each in self.draw(pieces)]
         caption = f'<figcaption style="{CAPTION}">{escape(" ".join((self.says, by)).strip(), quote=False)}</figcaption>'
         return figure(*parts, caption)
 
@@ -71,12 +77,12 @@ def lesson_picture(course: Course, name: str) -> str:
     Raises:
         UsageError: there is no such picture.
     """
+    from autograder.calls.records import PARTS
     from autograder.student.lesson_pieces import have_passed, take_up
 
     found, known = course.pictures().get(name), stored(course)
     if found and found.needs and have_passed(course, found.needs):
-        from reference.blocks import mine
-
+        mine = import_module(PARTS).mine
         take_up(course, mine, found.needs)
         return str(found.html(mine, f"Drawn by your own {', '.join(found.needs)}."))
     if name not in known:
