@@ -80,7 +80,7 @@ def test_a_head_learns_to_read_a_published_model_and_the_rest_of_it_learns_after
     head, whole = report.ablations
     assert head.label == "the head alone, on the first split"
     verdict = "better" if whole.value > head.value else "not better"
-    assert whole.label == f"all of it for one pass: {verdict} than the head alone"
+    assert whole.label == f"all of it for one pass, on the same split ({verdict} than the head alone)"
     text = page.read_text(encoding="utf-8")
     assert "found a BERT that is not all-MiniLM-L6-v2: 2 blocks, D = 24" in text
     assert "how alike: That is a happy person · That is a happy dog" in summary(report, 200)
