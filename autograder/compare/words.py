@@ -25,7 +25,7 @@ LEFT: Final = {
 }
 """What to do about what a call leaves behind."""
 
-FEW = 6  # entries of a list that are shown all
+FEW, MOST_KEYS = 6, 3  # entries of a list, and keys, that are shown all
 
 NO_RETURN = "None (is a `return` missing? methods that change a list in place, such as `sort`, return None too)"
 
@@ -126,8 +126,21 @@ def _other_module(place: str, want: dict[str, Data], have: dict[str, Data]) -> W
 def _parted(want: Data, have: Data) -> str:
     """Return how the parts of two values of one kind differ."""
     if isinstance(want, dict) and set(want) != set(have):
-        return f"should have the keys {', '.join(map(repr, want))}, not {short(', '.join(map(repr, have)))}"
+        lacking, extra = (
+            _keys([key for key in want if key not in have]),
+            _keys([key for key in have if key not in want]),
+        )
+        if not (lacking and extra):
+            return f"should also have {lacking}" if lacking else f"should not have {extra}"
+        return f"should have {lacking}, not {extra}"
     return f"should have {len(want)} {'entries' if isinstance(want, list) else 'parts'}, not {len(have)}"
+
+
+def _keys(names: Sequence[object]) -> str:
+    """Return some keys as words: all of three, the first of more; "" for none."""
+    if len(names) > MOST_KEYS:
+        return f"the key {short(repr(names[0]))} and {len(names) - 1} more"
+    return f"the key{'s' * (len(names) > 1)} {', '.join(short(repr(name)) for name in names)}" if names else ""
 
 
 def _shape(found: Difference, names: Names) -> Words:

@@ -221,7 +221,10 @@ class Meaning(Prompted):
 
     def comparison(self, scores: Mapping[int, float], step: int, other: float) -> Sequence[Figure]:
         better = "better than the head alone" if other > self.head_alone else "not better than the head alone"
-        compared = {"the head alone, on the first split": self.head_alone, f"all of it for one pass: {better}": other}
+        compared = {
+            "the head alone, on the first split": self.head_alone,
+            f"all of it for one pass, on the same split ({better})": other,
+        }
         return [Figure(label, score, self.written(score)) for label, score in compared.items()]
 
     def samples(self, model: nn.Module, device: torch.device) -> Sequence[tuple[str, str, str]]:

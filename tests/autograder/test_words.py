@@ -71,6 +71,19 @@ def test_words_that_cannot_be_found_for_an_answer_are_not_missed() -> None:
     assert "instead of" in line(refused(run, "should be true, but is not").message.text, "got")
 
 
+@pytest.mark.parametrize(
+    ("have", "says"),
+    [
+        ("ab", "should also have the keys 'c', 'd'"),
+        ("abcde", "should not have the key 'e'"),
+        ("abcx", "should have the key 'd', not the key 'x'"),
+        ("abcdvwxyz", "should not have the key 'v' and 4 more"),
+    ],
+)
+def test_of_two_dictionaries_the_keys_that_differ_are_told(have: str, says: str) -> None:
+    assert between(dict.fromkeys("abcd", 1), dict.fromkeys(have, 1)).headline.endswith(says)
+
+
 def test_of_a_relation_both_calls_are_shown() -> None:
     agree = agreeing(softmax, lambda x: x + x.tanh())
     run = lambda: agree.relates("both are the same", near, (X,), (X[:1],))  # noqa: E731

@@ -42,10 +42,7 @@ ELSEWHERE: dict[str, dict[str, str]] = {
         "ln 65 = 4.17": "arithmetic",
         "| | blocks | width | heads | tokens in view | parameters |": "the papers' sizes",
     },
-    "ch10": {
-        "3.3 billion words": "Devlin et al. 2019, section 3.1",
-        "There are 30,522, and frequent words": "the published vocabulary",
-    },
+    "ch10": {"3.3 billion words": "Devlin et al. 2019, section 3.1"},
     "ch13": {
         "(two blocks, two heads each, width 32)": "how the printed heads were trained",
         ".62 of its weight": "a sum of the weights in the cell",
