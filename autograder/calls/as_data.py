@@ -56,6 +56,8 @@ def as_data(value: Any, depth: int = 0) -> Data:
     A named tuple becomes a tuple, a number of NumPy's one of Python's, but for those of less than double precision,
     which become arrays without axes. A pandas frame becomes a dict of its columns, with its index if it has one.
     """
+    if value is None or type(value) in (float, bool):  # of which lists have many
+        return value
     if isinstance(value, torch.nn.Module) and not depth:
         return state_of(value)
     if isinstance(value, torch.Tensor):

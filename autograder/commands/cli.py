@@ -60,7 +60,7 @@ class Commands(TyperGroup):
 
 app = typer.Typer(
     cls=Commands,
-    help="Attend: an auto-graded course on Transformers that names the mistake.",
+    help="Attend: an auto-graded course that names the mistake.",
     invoke_without_command=True,
     context_settings={"help_option_names": ["--help", "-h"]},
     add_completion=False,
@@ -126,7 +126,7 @@ def _options(
     context: typer.Context,
     version: Annotated[bool, typer.Option("--version", help="Show the version.")] = False,
 ) -> None:
-    """Attend: an auto-graded course on Transformers that names the mistake.
+    """Attend: an auto-graded course that names the mistake.
 
     In a working copy, `attend` alone shows what is done and what is next.
     """

@@ -31,6 +31,7 @@ LENIENT = 1e-4
 PLAIN = 1e-3
 """A mistake that is off by more than this is recognised in rounded answers, too."""
 
+KINDS = (bool, int, float, complex, str, bytes, list, tuple, dict, set, frozenset, Decimal, Fraction)
 NARROWER = {"float": ("int",), "complex": ("float", "int")}
 """Kinds of numbers that are as good as another one."""
 
@@ -244,8 +245,7 @@ def kind_of(value: Data) -> str:
         return "array"
     if isinstance(value, Opaque):
         return value.type_name
-    kinds = (bool, int, float, complex, str, bytes, list, tuple, dict, set, frozenset, Decimal, Fraction)
-    return next((kind.__name__ for kind in kinds if isinstance(value, kind)), "None")
+    return next((kind.__name__ for kind in KINDS if isinstance(value, kind)), "None")
 
 
 def is_module(value: Data) -> bool:

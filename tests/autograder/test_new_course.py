@@ -111,6 +111,7 @@ def test_what_it_hands_out_is_its_own(course: Course, tmp_path: Path, sealed: bo
     texts = {path: path.read_text(encoding="utf-8") for path in own if path.suffix in kinds}
     found = {(path.name, word) for path, text in texts.items() for word in OTHERS if word in text}
     assert found == {("pyproject.toml", "capstone")}  # which a wheel leaves out, where there are any
+    assert "course = " not in texts[tmp_path / "handout" / "attend.toml"]  # no path of this machine
     (project,) = (text for path, text in texts.items() if path.name == "pyproject.toml")
     assert 'description = "Small statistics"' in project
 

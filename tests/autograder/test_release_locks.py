@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from dataclasses import replace
+from decimal import Decimal
+from fractions import Fraction
 
+import numpy as np
 import pytest
 import torch
 from hypothesis import given, settings
@@ -131,3 +135,12 @@ def test_an_odd_answer_opens_nothing_and_stops_nothing(result: object) -> None:
 @given(GOT)
 def test_whatever_is_answered_has_features(got: Observation) -> None:
     assert not Mark.of(WRONG["numbers"]).fits(Features.of(got, *PARTS), rounded=True)
+
+
+PLAIN = [{1: {2.5}}, {"a", 1}, 1 + 2j, Decimal("1.5"), Fraction(1, 3), b"x", np.array(["a"]), np.array([1j]), 10**40]
+
+
+@pytest.mark.parametrize("result", PLAIN, ids=lambda plain: type(plain).__name__)
+def test_a_wrong_value_of_any_kind_opens_its_own_lock_and_no_other(result: object) -> None:
+    assert opens(made(seen(result)), seen(deepcopy(result)))
+    assert not any(opens(made(seen(result)), seen(other)) for other in PLAIN if other is not result)
