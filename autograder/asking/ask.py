@@ -145,7 +145,7 @@ class _Maker:
             if right and is_sound(right.result) and not self._is_random(small.call, right.result):
                 held = values(self.run, self.own, self.spots, small)
                 shown = (self.run.run(small.call, f"{name}_{CHANGE}_{number}") for number in range(len(self.changes)))
-                results = right.result, [each.result for each in shown if each]
+                results = right.result, [each.result for each in shown if each and is_sound(each.result)]
                 yield from number_questions(self.own, self.spots, held, small, results, self.rng)
 
     def _is_random(self, call: Call, result: Data) -> bool:

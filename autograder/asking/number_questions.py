@@ -15,7 +15,7 @@ from autograder.asking.calls_to_ask import arrays, as_doubles, in_words, told_in
 from autograder.asking.own_code import OwnCode, Spot
 from autograder.asking.question import CHOICES, MOST_LINES, Asked, Question, mixed
 from autograder.asking.shape_questions import Values
-from autograder.calls.records import Data, Raised
+from autograder.calls.records import Data
 from autograder.compare.example import in_full
 from autograder.suite.plan import PlannedCall
 
@@ -73,7 +73,7 @@ def _entries(result: Data, changed: Sequence[Data], parts: Sequence[str]) -> Ite
         place = part if isinstance(result, tuple) else None
         name = f" of `{parts[part]}`" if place is not None and part < len(parts) else " of the result"
         for index in np.ndindex(numbers.shape):
-            others = [_at(each, place, index) for each in changed if not isinstance(each, Raised)]
+            others = [_at(each, place, index) for each in changed]
             texts = _choices(float(numbers[index]), [*filter(None, others), *numbers.reshape(-1).tolist()])
             where = f"What is entry [{', '.join(map(str, index))}]{name}?" if index else "What does it return?"
             yield (place, index), where + (ROUNDED if any(map(DECIMALS.search, texts)) else ""), texts
