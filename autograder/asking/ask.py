@@ -126,13 +126,15 @@ class _Maker:
 
     def _small(self, subject: Subject) -> Sequence[PlannedCall]:
         """Return small calls: where the reference is here, the same for all answers."""
-        reference = self.oracle.reference(self.run.chapter, self.own.exercise)
-        if reference is None:
-            return [*islice(smallest(subject.planned[:PLANNED], self._result), SMALL_CALLS)]
-        if subject.small is None:
-            found = smallest(subject.planned[:PLANNED], partial(glance, reference))
-            subject.small = [*islice(found, SMALL_CALLS)]
-        return subject.small
+        if subject.small is not None:
+            return subject.small
+        chapter, name = self.run.chapter, self.own.exercise
+        reference = self.oracle.reference(chapter, name)
+        parity = self.oracle.declared(chapter, name, "").parity
+        ask = partial(glance, reference) if reference else self._result
+        small = [*islice(smallest(subject.planned[:PLANNED], ask, parity), SMALL_CALLS)]
+        subject.small = small if reference else None
+        return small
 
     def _result(self, call: Call) -> Data:
         seen = self.run.run(call)
@@ -145,7 +147,7 @@ class _Maker:
             if right and is_sound(right.result) and not self._is_random(small.call, right.result):
                 held = values(self.run, self.own, self.spots, small)
                 shown = (self.run.run(small.call, f"{name}_{CHANGE}_{number}") for number in range(len(self.changes)))
-                results = right.result, [each.result for each in shown if each]
+                results = right.result, [each.result for each in shown if each and is_sound(each.result)]
                 yield from number_questions(self.own, self.spots, held, small, results, self.rng)
 
     def _is_random(self, call: Call, result: Data) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Final, TypeAlias
@@ -174,11 +174,12 @@ def told_in_full(planned: PlannedCall) -> Rows:
     return tuple((name or "argument", in_full(value)) for name, value in rows)
 
 
-def smallest(planned: Sequence[PlannedCall], ask: Ask) -> Iterator[PlannedCall]:
+def smallest(planned: Sequence[PlannedCall], ask: Ask, parity: Collection[str]) -> Iterator[PlannedCall]:
     """Yield small calls with small whole numbers whose results a pencil can find and are worth finding.
 
     Args:
         ask: returns the result of a call.
+        parity: "odd", "even" or both, for sizes and numbers that must stay so.
     """
     for each in planned:
         if each.call.build and len(each.call.build.state) > FEW_PARAMETERS:
@@ -187,7 +188,7 @@ def smallest(planned: Sequence[PlannedCall], ask: Ask) -> Iterator[PlannedCall]:
         call = next((call for call in (with_whole_numbers(each.call), each.call) if still(call)), None)
         if call is None:
             continue
-        small = replace(each, call=shrunk(call, still, TRIES))
+        small = replace(each, call=shrunk(call, still, TRIES, parity))
         given = sum(math.prod(leaf.shape) for leaf in _all_arrays(small.call))
         if given <= FEW_NUMBERS and _is_whole(small.call) and is_short(told_in_full(small)):
             yield small
@@ -199,7 +200,8 @@ def with_whole_numbers(call: Call) -> Call:
 
 
 def _rounded(array: torch.Tensor | np.ndarray) -> torch.Tensor | np.ndarray:
-    if "float" not in str(array.dtype):
+    """Return whole numbers for those of a bell curve; others, such as probabilities, would lose what they are."""
+    if "float" not in str(array.dtype) or not bool((array < 0).any()):
         return array
     if isinstance(array, torch.Tensor):
         return (2 * array).round().clamp(-LARGEST, LARGEST) + 0.0
@@ -207,8 +209,10 @@ def _rounded(array: torch.Tensor | np.ndarray) -> torch.Tensor | np.ndarray:
 
 
 def _is_whole(call: Call) -> bool:
+    """Return whether all numbers are whole, or shares with one digit behind the point."""
     floats = (as_doubles(array) for array in _all_arrays(call) if "float" in str(array.dtype))
-    return all(np.array_equal(array, array.round()) for array in floats)
+    parts = ((array, 1 if bool((array < 0).any()) else 10) for array in floats)
+    return all(np.allclose(count * array, (count * array).round(), rtol=0, atol=1e-9) for array, count in parts)
 
 
 def _moves_numbers(call: Call, result: Data) -> bool:

@@ -9,8 +9,9 @@ from itertools import islice
 from typing import Final, NamedTuple, TypeAlias
 
 from autograder.asking.own_code import LONGEST, OwnCode, under
-from autograder.source.repair.node_tree import Definition, Edit, functions_of, tree_of, twin, without_words
+from autograder.source.repair.node_tree import Definition, Edit, always, tree_of, twin, without_words
 from autograder.source.repair.places import (
+    AXES,
     axes,
     borders,
     bounds,
@@ -22,6 +23,7 @@ from autograder.source.repair.places import (
     opposites,
     orders,
     parts,
+    whole,
 )
 from autograder.source.repair.removals import branches, calls, conditions, operands, slices
 
@@ -33,17 +35,11 @@ Finder: TypeAlias = Callable[[Definition], Iterator[Edit]]
 
 
 class LineChange(NamedTuple):
-    """A line of the student's text, what it would say instead, and the definition with it.
-
-    Args:
-        was, now: the piece of the line that differs.
-    """
+    """A line of the student's text, what it would say instead, and the definition with it."""
 
     line: int
     before: str
     after: str
-    was: str
-    now: str
     definition: Definition
 
 
@@ -55,25 +51,16 @@ def unwrapped(definition: Definition) -> Iterator[Edit]:
     yield from (edit for edit in calls(definition) if edit.line not in numbers)
 
 
-def positive_axes(definition: Definition) -> Iterator[Edit]:
-    """Find axes that are counted from the end and could be counted from the front, or the other way round."""
+def axes_by_place(definition: Definition) -> Iterator[Edit]:
+    """Find axes by number among the arguments without a name, as those of `transpose`."""
     tree = tree_of(definition)
-    for number, node in tree.of(ast.Call):
-        called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-        for place, argument in enumerate(node.args):
-            try:
-                value = ast.literal_eval(argument)
-            except (ValueError, TypeError, SyntaxError):
-                continue
-            if called in AXES_BY_PLACE and type(value) is int and abs(value) <= 3:
-                for other in (-1, -2, 0, 1, 2):
-                    if other != value:
-
-                        def put(same: ast.Call, place: int = place, other: int = other) -> ast.Call:
-                            same.args[place] = ast.parse(str(other), mode="eval").body
-                            return same
-
-                        yield Edit("", "", node.lineno, tree.put(number, put))
+    for number, node in tree.of(ast.Constant, ast.UnaryOp):
+        parent, place = tree.parent(number)
+        called = getattr(getattr(tree.nodes[parent], "func", None), "attr", "")
+        if place.field == "args" and called in AXES_BY_PLACE and whole(node) is not None:
+            for axis in AXES:
+                other = ast.parse(str(axis), mode="eval").body
+                yield Edit("", "", node.lineno, tree.put(number, always(other)))
 
 
 AXES_BY_PLACE: Final = (
@@ -83,7 +70,7 @@ AXES_BY_PLACE: Final = (
 OF_FORM: Final = re.compile(r"dtype|device|requires_grad|\.(to|astype|float|double|detach|long|int|type_as|cpu)\(")
 """What changes no number, or only its precision."""
 FINDERS: Final[tuple[Finder, ...]] = (
-    *(axes, positive_axes, kept_axes, dropped_axes, operators, orders, names, parts, counts, bounds, borders),
+    *(axes, axes_by_place, kept_axes, dropped_axes, operators, orders, names, parts, counts, bounds, borders),
     *(unwrapped, operands, slices, opposites, branches, conditions),
 )
 
@@ -92,12 +79,10 @@ def line_changes(own: OwnCode) -> Iterator[LineChange]:
     """Yield one change after the other of the lines that the call runs; each line keeps its place."""
     if any(isinstance(node, ast.While) for node in ast.walk(own.definition)):
         return
-    inside = {id(node) for node in ast.walk(own.function)}
-    first, last = own.function.body[0].lineno, own.function.end_lineno or 0
-    left = {each.lineno for each in functions_of(own.definition) if id(each) in inside} if inside else set()
+    lines = range(own.function.body[0].lineno, (own.function.end_lineno or 0) + 1)
     seen: set[str] = set()
     for find in FINDERS:
-        edits = (edit for edit in find(own.definition) if first <= edit.line <= last and edit.line not in left)
+        edits = (edit for edit in find(own.definition) if edit.line in lines)
         for edit in islice(edits, EACH):
             change = _as_text(own, edit)
             if change and change.after not in seen:
@@ -122,7 +107,7 @@ def _as_text(own: OwnCode, edit: Edit) -> LineChange | None:
             if OF_FORM.findall(was) != OF_FORM.findall(now):
                 return None
             short = len(after.strip()) <= LONGEST and "\n" not in after
-            return LineChange(number, line.strip(), after.strip(), was, now, edited) if short else None
+            return LineChange(number, line.strip(), after.strip(), edited) if short else None
     return None
 
 

@@ -11,11 +11,11 @@ from typing import Final, TypeAlias
 import numpy as np
 import torch
 
-from autograder.asking.calls_to_ask import arrays, as_doubles, in_words, told_in_full
+from autograder.asking.calls_to_ask import arrays, as_doubles, in_words, is_sound, told_in_full
 from autograder.asking.own_code import OwnCode, Spot
 from autograder.asking.question import CHOICES, MOST_LINES, Asked, Question, mixed
 from autograder.asking.shape_questions import Values
-from autograder.calls.records import Data, Raised
+from autograder.calls.records import Data
 from autograder.compare.example import in_full
 from autograder.suite.plan import PlannedCall
 
@@ -45,7 +45,7 @@ def number_questions(
     result, changed = results
     whole = _whole(result, changed)
     found = _entries(result, changed, planned.names.parts) if whole is None else [(None, "What does it return?", whole)]
-    rows = tuple(_rows(own, spots, held))
+    rows = (*_rows(own, spots, held), ("result", in_full(result)))
     for entry, text, texts in found:
         if len(texts) < CHOICES:
             continue
@@ -73,7 +73,7 @@ def _entries(result: Data, changed: Sequence[Data], parts: Sequence[str]) -> Ite
         place = part if isinstance(result, tuple) else None
         name = f" of `{parts[part]}`" if place is not None and part < len(parts) else " of the result"
         for index in np.ndindex(numbers.shape):
-            others = [_at(each, place, index) for each in changed if not isinstance(each, Raised)]
+            others = [_at(each, place, index) for each in changed]
             texts = _choices(float(numbers[index]), [*filter(None, others), *numbers.reshape(-1).tolist()])
             where = f"What is entry [{', '.join(map(str, index))}]{name}?" if index else "What does it return?"
             yield (place, index), where + (ROUNDED if any(map(DECIMALS.search, texts)) else ""), texts
@@ -111,9 +111,9 @@ def _are_apart(one: float, other: float) -> bool:
 
 
 def _rows(own: OwnCode, spots: Sequence[Spot], held: Values) -> Iterator[tuple[str, str]]:
-    """Yield what the variables hold, in full, line by line."""
+    """Yield what the variables hold, in full, line by line; in a loop, the first time."""
     for number, spot in enumerate(spots):
-        if spot.is_after and number in held:
+        if spot.is_after and number in held and is_sound(held[number]):
             text = in_full(held[number])
             if len(text) <= LONGEST_ROW:
-                yield f"line {own.number(spot.line)}", f"{spot.words} = {text}"
+                yield f"line {own.number(spot.line)}", f"{spot.words} = {text}{' at first' * spot.in_loop}"

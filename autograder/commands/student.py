@@ -203,7 +203,7 @@ def ask(
         raise typer.Exit(_sheets(name, sheet, seed))
     from autograder.student.ask_dialogue import ask as run
 
-    run(Course.find(), name, seed, console)
+    raise typer.Exit(run(Course.find(), name, seed, console))
 
 
 def _sheets(name: str, graded: Path, seed: int | None) -> int:

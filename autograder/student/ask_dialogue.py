@@ -12,14 +12,18 @@ from autograder.asking.question import Question, Rows
 from autograder.core.text import counted, plain
 from autograder.course.course import Course
 from autograder.student.check import laid_out
-from autograder.student.questions import Round, letters_of, new_round, unanswered
+from autograder.student.questions import Round, letters_of, new_round
 
 ANSWER = "your answer ({} to {}; Enter ends): "
+INTERRUPTED = 130
 UNGRADED = "nothing is graded by it"
 
 
-def ask(course: Course, name: str, seed: int | None, console: Console) -> None:
+def ask(course: Course, name: str, seed: int | None, console: Console) -> int:
     """Ask a few questions about an answer that passed, one at a time; without a terminal, print them all.
+
+    Returns:
+        The command's exit status: 130 after Ctrl-C.
 
     Raises:
         UsageError: as for `new_round`.
@@ -31,14 +35,23 @@ def ask(course: Course, name: str, seed: int | None, console: Console) -> None:
         for number in range(len(round_.questions)):
             print_next(round_, number + 1, console)
         console.print(Text(f"to answer them, type `attend ask {round_.exercise} --seed {round_.seed}` in a terminal"))
-        return
-    for question in unanswered(round_):
+        return 0
+    try:
+        _ask_each(round_, console)
+    except KeyboardInterrupt:
+        console.print(Text("\nstopped; what you answered is kept"))
+        return INTERRUPTED
+    console.print(Text(total(round_)))
+    return 0
+
+
+def _ask_each(round_: Round, console: Console) -> None:
+    while question := round_.current:
         print_next(round_, len(round_.answers) + 1, console)
         letter = _letter(question)
         if not letter:
             break
         print_reply(question, round_.answer(letter), console)
-    console.print(Text(total(round_)))
 
 
 def _letter(question: Question) -> str:

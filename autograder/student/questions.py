@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import secrets
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from autograder.asking.question import LETTERS, Question
@@ -139,9 +139,3 @@ def _questions(
     if before is None or known is None:
         return chosen(found, THREE, [], {}, ())
     return chosen(found, THREE, known.topics, before.outcomes, known.last)
-
-
-def unanswered(round_: Round) -> Iterator[Question]:
-    """Yield the questions that wait for an answer, as each one gets it."""
-    while question := round_.current:
-        yield question

@@ -110,7 +110,7 @@ def axes(definition: Definition) -> Iterator[Edit]:
     """Find axes by number."""
     tree = tree_of(definition)
     for number, node in tree.of(ast.keyword):
-        value = _whole(node.value)
+        value = whole(node.value)
         if node.arg in AXIS_ARGUMENTS and value is not None:
             says = f"line {node.value.lineno} works along the wrong axis: `{code(node)}`"
             yield from (
@@ -358,7 +358,7 @@ def _of_self(node: ast.Attribute) -> bool:
     return isinstance(node.value, ast.Name) and node.value.id == "self"
 
 
-def _whole(node: ast.AST) -> int | None:
+def whole(node: ast.AST) -> int | None:
     """Return a whole number that is written out, with its sign."""
     try:
         value = ast.literal_eval(node)
