@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import re
+import shutil
 import subprocess
 import tomllib
 from pathlib import Path
+from typing import Any
 
 import pytest
+import yaml
 
+from autograder.internals import TRIED
 from tests.autograder.forked import python
 from tests.versions import __main__ as command
 from tests.versions import log, table
@@ -17,6 +22,7 @@ from tests.versions.table import Row
 
 ROOT = Path(__file__).resolve().parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+PYTHONS = [each.split()[-1] for each in PROJECT["classifiers"] if re.search(r":: Python :: 3\.\d", each)]
 ROW = Row("3.12-newest", "Linux", {"Python": "3.12.1", "torch": "2.14.1"}, "", "0a1b2c3d")
 TESTS = """
 import pytest
@@ -55,14 +61,12 @@ def ends(folder: Path) -> dict[str, tuple[str, str]]:
 @pytest.mark.parametrize("words", [(), ("-n", "1")], ids=["one process", "several"])
 def test_how_each_test_ended_is_kept_with_the_reason(tests: Path, words: tuple[str, ...]) -> None:
     run(tests, *words)
-    found = ends(tests)
-    assert found == {
+    assert ends(tests) == {
         "test_right": ("passed", ""),
-        "test_wrong": ("failed", found["test_wrong"][1]),
+        "test_wrong": ("failed", "assert 1 == 2"),
         "test_absent": ("skipped", "no CUDA"),
-        "test_untidy": ("failed", found["test_untidy"][1]),
+        "test_untidy": ("failed", "ValueError: not tidy"),
     }
-    assert "AssertionError" in found["test_wrong"][1]
 
 
 def test_what_has_run_does_not_run_again_and_a_line_that_was_cut_off_does(tests: Path) -> None:
@@ -81,8 +85,8 @@ def test_a_run_is_counted_by_how_its_tests_ended() -> None:
     shown = table.table([row, row.with_ends(found[:1], whole=False)])
     assert "| Linux, Python 3.12.1 | 2.14.1 | `make test` | `0a1b2c3d` | 1 | 2 | 1 |" in shown
     assert "| `make test`, stopped before its end | `0a1b2c3d` | 1 | 0 | 0 |" in shown
-    assert "Skipped, at most: 2, no CUDA." in shown
-    assert "- 3.12-newest: `c` failed: E   1 != 2" in shown
+    assert "- Skipped on 3.12-newest: 2, no CUDA" in shown
+    assert "- Failed on 3.12-newest: `c`: E   1 != 2" in shown
 
 
 def test_a_run_takes_the_place_of_the_same_part_only_and_the_page_keeps_the_rest(tmp_path: Path) -> None:
@@ -95,7 +99,8 @@ def test_a_run_takes_the_place_of_the_same_part_only_and_the_page_keeps_the_rest
     text = page.read_text(encoding="utf-8")
     assert text.startswith(f"before\n{table.BEGIN}| system")
     assert text.endswith(f"{table.END}after\n")
-    assert "`pytest -k walls`" in text
+    assert "| part 1 | `2222` |" in text
+    assert "- Part 1: `pytest -m 'not exhaustive' -k walls`" in text
 
 
 def test_the_kinds_of_environments_differ_in_their_constraints() -> None:
@@ -103,6 +108,32 @@ def test_the_kinds_of_environments_differ_in_their_constraints() -> None:
     assert [line.partition("==")[0] for line in pinned if line not in newest] == ["torch"]
     assert {each.replace(">=", "==") for each in PROJECT["dependencies"]} <= {*lowest}
     assert not any(">=" in line for line in lowest)
+
+
+def test_an_environment_is_made_once_and_again_when_what_is_promised_changes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tree, ran = tmp_path / "tree", list[list[str]]()
+    tree.mkdir()
+    for name in ("pyproject.toml", "constraints.txt"):
+        shutil.copy(ROOT / name, tree)
+    made = Environment("3.11", Path("python3.11"), LOWEST, tmp_path)
+
+    def run(command: list[Any], **_: Any) -> None:
+        ran.append([*map(str, command)])
+        made.own_python.parent.mkdir(parents=True, exist_ok=True)
+        made.own_python.touch()
+
+    monkeypatch.setattr("tests.versions.environments.subprocess.run", run)
+    made.make(tree)
+    made.make(tree)
+    assert [words[1:3] for words in ran] == [["-m", "venv"], ["-m", "pip"]]
+    limits = Path(ran[1][ran[1].index("-c") + 1])
+    assert f"torch=={dict(each.split('>=') for each in PROJECT['dependencies'])['torch']}" in limits.read_text()
+    with (tree / "pyproject.toml").open("a", encoding="utf-8") as settings:
+        settings.write("# other promises\n")
+    made.make(tree)
+    assert [words[2] for words in ran] == ["venv", "pip", "pip"]
 
 
 def test_names_choose_environments_and_other_words_go_to_pytest(
@@ -118,3 +149,45 @@ def test_names_choose_environments_and_other_words_go_to_pytest(
         assert command.main(words) == (words[0] == "3.12")
     assert [name for name, _ in tried] == ["3.11-lowest", "3.12-newest", "3.11-pinned", "3.11-lowest", "3.12-newest"]
     assert all(words == ["-k", "walls"] for _, words in tried)
+
+
+def test_the_table_is_that_of_the_record() -> None:
+    text = (ROOT / table.PAGE).read_text(encoding="utf-8")
+    assert text == table.with_table(text, table.read(ROOT))
+
+
+def test_the_pythons_that_are_promised_have_run() -> None:
+    ran = {row.versions["Python"].rpartition(".")[0] for row in table.read(ROOT) if row.whole}
+    assert ran == {*PYTHONS}
+    assert PROJECT["requires-python"] == f">={PYTHONS[0]}"
+
+
+def test_the_lowest_versions_that_are_promised_have_run() -> None:
+    ran = [row.versions for row in table.read(ROOT) if row.environment.endswith(LOWEST)]
+    promised = dict(each.split(">=") for each in PROJECT["dependencies"])
+    assert [f"{versions['torch']}.".startswith(f"{promised['torch']}.") for versions in ran] == [True] * len(ran) != []
+
+
+def test_the_versions_that_private_names_were_tried_with_have_run() -> None:
+    pinned = dict(re.findall(r"(?m)^([\w.-]+)==(\S+)", (ROOT / "constraints.txt").read_text(encoding="utf-8")))
+    for name, tried in TRIED.items():
+        ran = {row.versions[name].partition("+")[0] for row in table.read(ROOT) if row.whole}
+        assert ran | {pinned[name]} == {*tried}  # `make test` runs with those that are pinned
+
+
+def test_the_readme_names_the_pythons_that_have_run() -> None:
+    *others, last = PYTHONS
+    assert f"Python {', '.join(others)} and {last}" in (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def test_the_workflows_use_the_pythons_that_have_run() -> None:
+    def asked(part: Any) -> list[str]:
+        """Every version of Python that a workflow names."""
+        inside = part.items() if isinstance(part, dict) else enumerate(part) if isinstance(part, list) else ()
+        own = [each for key, each in inside if key in ("python", "python-version")]
+        flat = [one for each in own for one in (each if isinstance(each, list) else [each])]
+        return [*(each for each in flat if "$" not in each), *(name for _, each in inside for name in asked(each))]
+
+    jobs = yaml.safe_load((ROOT / ".github" / "workflows" / "test.yml").read_text(encoding="utf-8"))["jobs"]
+    assert jobs["linux"]["strategy"]["matrix"]["python"] == PYTHONS
+    assert {*asked(jobs)} == {*PYTHONS}

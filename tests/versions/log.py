@@ -21,7 +21,7 @@ class Ended(msgspec.Struct, frozen=True):
     Args:
         test: its id.
         how: one of `ORDER`.
-        why: of a skipped test, the reason; of a failed one, the last line of what is wrong.
+        why: of a skipped test, the reason; of a failed one, the first line of what is wrong.
     """
 
     test: str
@@ -83,4 +83,6 @@ class _Log:
 def _why(report: pytest.TestReport) -> str:
     if report.outcome == "skipped" and isinstance(report.longrepr, tuple):
         return report.longrepr[2].removeprefix("Skipped: ")
-    return (report.longreprtext.strip().splitlines() or [""])[-1] if report.failed else ""
+    crash = getattr(report.longrepr, "reprcrash", None)
+    lines = (crash.message if crash else report.longreprtext).strip().splitlines()
+    return lines[0] if report.failed and lines else ""

@@ -27,7 +27,7 @@ class Row(msgspec.Struct, frozen=True):
         commit: what was tried.
         passed: how many tests.
         skipped: how many, by reason.
-        failed: the tests, with the last line of what is wrong.
+        failed: the tests, with the first line of what is wrong.
         whole: whether the run came to its end.
     """
 
@@ -52,12 +52,6 @@ class Row(msgspec.Struct, frozen=True):
             failed={each.test: each.why for each in found if each.how == "failed"},
             whole=whole,
         )
-
-    @property
-    def what(self) -> str:
-        """What ran, in words."""
-        part = f"`pytest {self.part}`" if self.part else ALL
-        return part if self.whole else f"{part}, stopped before its end"
 
 
 def read(root: Path) -> list[Row]:
@@ -85,20 +79,22 @@ def with_table(page: str, rows: Iterable[Row]) -> str:
 
 
 def table(rows: list[Row]) -> str:
-    """Return the table, and below it why tests were skipped and which failed."""
+    """Return the table, and below it which parts ran, why tests were skipped, and which failed."""
     lines = ["| system, Python | torch, numpy, pytest | what ran | commit | passed | skipped | failed |"]
     lines.append("|---|---|---|---|---:|---:|---:|")
+    parts = {part: f"part {number}" for number, part in enumerate(sorted({row.part for row in rows} - {""}), 1)}
     for row in rows:
         versions = ", ".join(version for name, version in row.versions.items() if name != "Python")
         lowest = "the lowest: " if row.environment.endswith("-lowest") else ""
+        what = parts.get(row.part, ALL) + ", stopped before its end" * (not row.whole)
         counts = f"{row.passed:,} | {sum(row.skipped.values())} | {len(row.failed)}"
         place = f"{row.system}, Python {row.versions['Python']}"
-        lines.append(f"| {place} | {lowest}{versions} | {row.what} | `{row.commit}` | {counts} |")
-    reasons = Counter[str]()
-    for row in rows:
-        reasons |= Counter(row.skipped)
-    if reasons:
-        lines += ["", "Skipped, at most: " + "; ".join(f"{count}, {why}" for why, count in reasons.most_common()) + "."]
-    lines += [""] * any(row.failed for row in rows)
-    lines += [f"- {row.environment}: `{test}` failed: {why}" for row in rows for test, why in row.failed.items()]
-    return "\n".join(lines)
+        lines.append(f"| {place} | {lowest}{versions} | {what} | `{row.commit}` | {counts} |")
+    notes = [f"{name.capitalize()}: `pytest -m 'not exhaustive' {part}`" for part, name in parts.items()]
+    notes += [f"Skipped on {row.environment}: {_reasons(row)}" for row in rows if row.skipped]
+    notes += [f"Failed on {row.environment}: `{test}`: {why}" for row in rows for test, why in row.failed.items()]
+    return "\n".join(lines + [""] * bool(notes) + [f"- {note}" for note in notes])
+
+
+def _reasons(row: Row) -> str:
+    return "; ".join(f"{count}, {why}" for why, count in row.skipped.items())
