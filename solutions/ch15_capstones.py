@@ -552,8 +552,9 @@ def attended_word(weights: torch.Tensor, words: list[str]) -> list[str]:
 # does on examples that it has not learned from.
 #
 # **Your pieces.** `mine.Transformer` is *your* `Transformer` of chapter 8 if it has passed, built from your own blocks
-# of chapters 5 and 6 if those have; a piece that has not passed yet is the course's. Training says whose each piece is.
-# In grading it is always the course's, which computes the same as an answer that has passed.
+# of chapters 5 and 6 if those have; a piece that has not passed yet is the course's. The loop that trains it is your
+# own `fit` of chapter 16, once that has passed. Training says whose each piece is. In grading it is always the
+# course's, which computes the same as an answer that has passed.
 #
 # **The baseline.** A number says little by itself. Beside each result is what attention has to beat: counting words,
 # counting characters, the nearest of all pictures, or the same model without positions. Full points need more than the
