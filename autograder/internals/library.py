@@ -21,8 +21,9 @@ WRITTEN_IN_PYTHON = (
     *("torch._decomp.decompositions", "torch.masked._ops", "torch.nn.utils.clip_grad", "torch.onnx.ops"),
     *("torch.onnx.ops._impl", "torch.distributions.kl"),
     *("torch.nn.attention.flex_attention", "torch._higher_order_ops.flex_attention"),
+    *("torch.optim.adam", "torch.optim.adamw"),
 )
-COMPUTING = ("forward", "_block", "_call", "log_prob")  # endings of the methods that compute
+COMPUTING = ("forward", "_block", "_call", "log_prob", "_init_group")  # endings of the methods that compute
 COMPOSITE = (
     *("CompositeImplicitAutograd", "CompositeImplicitAutogradNestedTensor"),
     *("CompositeExplicitAutograd", "CompositeExplicitAutogradNonFunctional"),
@@ -137,7 +138,7 @@ def _written_in_python(_modules: int) -> tuple[dict[str, list[tuple[Any, str]]],
                 function = getattr(value, "_init_fn", value)  # what an operator written in Python runs
                 named = inspect.unwrap(function), name.strip("_")
                 found.setdefault(_public(f"{home.__name__}.{name}"), []).append(named)
-    homes = [nn.Module, torch.distributions.Transform, torch.distributions.Distribution]
+    homes = [nn.Module, torch.distributions.Transform, torch.distributions.Distribution, torch.optim.Optimizer]
     for kind in (each for home in homes for each in _derived(home)):
         methods = [(method, kind.__name__) for name, method in vars(kind).items() if name.endswith(COMPUTING)]
         found.setdefault(_public(f"{kind.__module__}.{kind.__name__}"), []).extend(methods)

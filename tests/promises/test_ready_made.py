@@ -24,8 +24,18 @@ SEQUENCE, FILTERS, IMAGES = torch.ones(2, 3, 7), torch.ones(3, 1, 3), torch.ones
 LOGITS, LABELS = torch.ones(4), torch.tensor([0.0, 1, 1, 0])
 CELL = torch.ones(3, 5), torch.ones(5, 4), torch.ones(5, 5), torch.ones(5), torch.ones(5)
 HALF = torch.ones(1, 3, 4)
+RATES = {"lr": 0.1, "beta1": 0.9, "beta2": 0.99, "eps": 1e-8, "weight_decay": 0.1}
 FOR_CPU = torch.ops.aten._scaled_dot_product_flash_attention_for_cpu
 CERTAIN, SURE = distributions.Bernoulli(LABELS), distributions.Binomial(1, LABELS)
+
+
+def learned(kind: type[torch.optim.Optimizer]) -> None:
+    """Take a step of an optimizer of this kind."""
+    parameter = nn.Parameter(torch.ones(2))
+    parameter.grad = torch.ones(2)
+    kind([parameter]).step()  # type: ignore[call-arg]
+
+
 READY_MADE: Mapping[str, Mapping[str, Callable[[], object]]] = {
     "softmax": {
         "a function": lambda: F.softmax(X, -1),
@@ -115,6 +125,13 @@ READY_MADE: Mapping[str, Mapping[str, Callable[[], object]]] = {
         "a kernel": lambda: torch.native_dropout(X, 0.5, True),
     },
     "DecoderBlock": {"a layer": lambda: nn.TransformerDecoderLayer(8, 2)(Q[0], Q[0])},
+    "adamw_step": {
+        "an optimizer": lambda: learned(torch.optim.AdamW),
+        "an optimizer without decay": lambda: learned(torch.optim.Adam),
+        "a kernel": lambda: torch._fused_adamw_(
+            *([torch.ones(2)] for _ in range(4)), [], [torch.ones(())], **RATES, amsgrad=False, maximize=False
+        ),
+    },
     "clip_gradients": {"a function": lambda: nn.utils.clip_grad_norm_([nn.Parameter(X)], 1.0)},
 }
 ROWS = [(name, kind) for name, kinds in READY_MADE.items() for kind in kinds]
@@ -136,6 +153,7 @@ WELCOME: Mapping[str, Mapping[str, Callable[[], object]]] = {
     "rnn": {"linear": lambda: torch.tanh(F.linear(X, CELL[1]))},
     "depthwise_conv1d": {"unfold of a tensor": lambda: (SEQUENCE.unfold(-1, 3, 1) * FILTERS[:, 0, None]).sum(-1)},
     "patchify": {"pixel_unshuffle": lambda: F.pixel_unshuffle(IMAGES, 2)},
+    "adamw_step": {"another optimizer": lambda: learned(torch.optim.SGD)},
     "dropout": {"bernoulli": lambda: torch.bernoulli(X / 9)},
 }
 PIECES = [(name, kind) for name, kinds in WELCOME.items() for kind in kinds]
