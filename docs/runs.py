@@ -12,7 +12,7 @@ from autograder.course.course import Course
 from autograder.student.pictures.lesson_picture import CoursePieces, figure
 from autograder.student.pictures.plots import Plot
 
-QUICK = ("ch00", "ch01", "ch02", "ch03", "ch04", "ch05", "ch06", "ch12", "ch14")
+QUICK = ("ch00", "ch01", "ch02", "ch03", "ch04", "ch05", "ch06", "ch14")
 """The chapters whose cells train nothing, and so run in a moment."""
 
 

@@ -115,12 +115,12 @@ class Meaning(Prompted):
 
     def built(self, build: Callable[..., nn.Module]) -> nn.Module:
         """The head of a reader that holds the published numbers and in which nothing else learns."""
-        if "reader" not in vars(self):
+        if "encoder" not in vars(self):
             bert = build(*self.arguments)
             self._fill(bert)
-            self.reader = Reader(bert, self.model.width, self.model.pieces["[PAD]"]).eval()
-        self.reader.head = nn.Linear(self.model.width, SPLITS)
-        return mine.freeze_all_but_head(self.reader).head  # type: ignore[no-any-return]
+            self.encoder = Reader(bert, self.model.width, self.model.pieces["[PAD]"]).eval()
+        self.encoder.head = nn.Linear(self.model.width, SPLITS)
+        return mine.freeze_all_but_head(self.encoder).head  # type: ignore[no-any-return]
 
     def _fill(self, bert: nn.Module) -> None:
         """Put the published numbers into the model, and their eps into its norms."""
@@ -157,11 +157,11 @@ class Meaning(Prompted):
         """The vector of each text, (N, D), on the CPU; texts of like length are computed together."""
         rows = [self.tokens.of(text) for text in texts]
         found = torch.zeros(len(rows), self.model.width)
-        self.reader.to(device).eval()
+        self.encoder.to(device).eval()
         with torch.no_grad():
             for chosen in alike(list(map(len, rows)), BATCH):
                 ids = self.tokens.batch([rows[place] for place in chosen], device)
-                found[chosen] = self.reader.vectors(ids).cpu()
+                found[chosen] = self.encoder.vectors(ids).cpu()
         return found
 
     def kept(self, name: str, texts: Sequence[str], device: torch.device) -> torch.Tensor:
@@ -187,7 +187,7 @@ class Meaning(Prompted):
 
     def _vectors(self) -> torch.Tensor:
         """Of all sentences, (N, D); computed where the head is."""
-        return self.kept("sentences", self.texts, self.reader.head.weight.device)
+        return self.kept("sentences", self.texts, self.encoder.head.weight.device)
 
     def loss(self, output: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
         """Of logits (N, splits) and labels of that form, which are `NONE` where a split has none."""
@@ -215,7 +215,7 @@ class Meaning(Prompted):
         device = next(model.parameters()).device
         with torch.no_grad():
             self.head_alone = float(self._scores(model.eval(), device)[0])
-        reader = copy.deepcopy(self.reader)
+        reader = copy.deepcopy(self.encoder)
         reader.head = copy.deepcopy(model)
         return FineTuning(self), reader.requires_grad_(True)
 

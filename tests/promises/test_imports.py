@@ -22,7 +22,11 @@ ALLOWED = {
     "exercises": {"torch", "numpy", "reference.blocks"},
     "solutions": {"torch", "numpy", "reference.blocks"},
     "reference": {"torch", "numpy", "reference"},
-    "reference/capstones": {"torch", "reference.blocks", "reference.capstones", "autograder.student.capstones"},
+    "reference/blocks": {"torch", "numpy", "reference", "autograder.student.mine"},
+    "reference/capstones": {
+        *("torch", "safetensors", "reference.blocks", "reference.capstones"),
+        *("autograder.core", "autograder.student.capstones"),
+    },
     "reference/pictures": {"torch", "reference.pictures", "autograder.student.pictures"},
 }
 FORBIDDEN_TO_ENGINE = ("solutions", "exercises", "tests", "reference")
