@@ -381,7 +381,7 @@ def encoder_parameters(num_blocks: int, width: int, hidden: int, vocab_size: int
 # | heads | a key head for each query head | groups of query heads share one (chapter 5) |
 # | biases | everywhere | none |
 #
-# The last two rows of the table are for other chapters; norm and network you can write now.
+# Positions and heads belong to the chapters named in the table. Norm and network you can write now.
 #
 # ## RMSNorm
 # A layer norm moves a vector (its mean becomes 0) and resizes it (its variance becomes 1). Which of the two does
@@ -391,8 +391,8 @@ def encoder_parameters(num_blocks: int, width: int, hidden: int, vocab_size: int
 # $$ y_m = \gamma_m \, \frac{x_m}{\sqrt{\frac{1}{D} \sum_i x_i^2 + \varepsilon}} $$
 #
 # By hand, with ε = 0.5 again: the squares of 1, 2, 3, 0 have the mean 14 / 4 = 3.5, and √(3.5 + 0.5) = 2, so the
-# result is 0.5, 1, 1.5, 0. All entries got the same factor: a vector keeps its direction, and a 0 stays 0. On a vector
-# whose mean is 0 already, RMSNorm and layer norm are the same.
+# result is 0.5, 1, 1.5, 0. All entries are divided by the same number: a vector keeps its direction, and a 0 stays 0.
+# On a vector whose mean is 0 already, RMSNorm and layer norm are the same.
 #
 # **The trap** is `x.std(-1)`, which looks right and subtracts the mean unasked. ε goes under the root again; here it
 # saves the vector of zeros.
