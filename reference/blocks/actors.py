@@ -308,7 +308,7 @@ class WatchedTensor(torch.Tensor):
 
     limit: int
 
-    def __new__(cls, numbers: torch.Tensor, limit: int) -> torch.Tensor:  # type: ignore[misc]
+    def __new__(cls, numbers: torch.Tensor, limit: int) -> torch.Tensor:
         if type(numbers) is not torch.Tensor:
             return numbers
         return numbers.as_subclass(type(cls.__name__, (cls,), {"limit": limit}))
