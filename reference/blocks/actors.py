@@ -299,7 +299,7 @@ class WatchedTensor(torch.Tensor):
     """A tensor such that nothing computed from it may have `limit` numbers or more.
 
     Args:
-        numbers: what it holds.
+        numbers: what it holds; a tensor of a class of its own comes back as it is, unwatched.
         limit: the first count that is too many.
 
     Raises:
@@ -308,7 +308,9 @@ class WatchedTensor(torch.Tensor):
 
     limit: int
 
-    def __new__(cls, numbers: torch.Tensor, limit: int) -> "WatchedTensor":
+    def __new__(cls, numbers: torch.Tensor, limit: int) -> torch.Tensor:
+        if type(numbers) is not torch.Tensor:
+            return numbers
         return numbers.as_subclass(type(cls.__name__, (cls,), {"limit": limit}))
 
     @classmethod

@@ -191,9 +191,9 @@ def earlier_detached(q, k, v, size):
         scores = scaled_dot_scores(q, keys)
         now = torch.maximum(largest, scores.amax(-1, keepdim=True))
         shrink, weights = (largest - now).exp(), (scores - now).exp()
-        total = total * shrink + weights.sum(-1, keepdim=True)
-        output = output * shrink + weights @ values
-        total, output, largest = total.detach(), output.detach(), now
+        total = total.detach() * shrink + weights.sum(-1, keepdim=True)
+        output = output.detach() * shrink + weights @ values
+        largest = now
     return output / total
 
 

@@ -212,3 +212,30 @@ def multiplied(x, scale, eps):
     Large vectors should shrink: x divided by the root. `torch.rsqrt` is 1 / root already.
     """
     return x * torch.sqrt(x.square().mean(-1, keepdim=True) + eps) * scale
+
+
+@misconception("rms_norm", "rms-norm-standard-deviation")
+def by_the_deviation_plus_eps(x, scale, eps):
+    """You divide by `x.std(-1) + eps`: the mean is subtracted in it, and eps is outside the root.
+
+    Square x as it is, take the mean over all D entries, add eps to it, and then take the root.
+    """
+    return x / (x.std(-1, keepdim=True) + eps) * scale
+
+
+@misconception("rms_norm", "rms-norm-eps-divided")
+def eps_divided(x, scale, eps):
+    """You add eps to the sum of the squares, so it is divided by D too.
+
+    First the mean of the squares, then plus eps, as it is.
+    """
+    return x / torch.sqrt((x.square().sum(-1, keepdim=True) + eps) / x.shape[-1]) * scale
+
+
+@misconception("rms_norm", "rms-norm-root-floor")
+def eps_as_floor_of_the_root(x, scale, eps):
+    """You use eps as the least root mean square (max or clamp after the root) instead of adding it under the root.
+
+    The formula has √(mean square + eps), for small and for large vectors.
+    """
+    return x / x.square().mean(-1, keepdim=True).sqrt().clamp(min=eps) * scale
