@@ -169,6 +169,7 @@ def word_pieces(word: str, vocabulary: Collection[str]) -> list[str]:
     return cut(word, "") or ["[UNK]"]
 
 
+# Names in Hugging Face's `BertModel` and in `BertClassifier`: `#` is a block's number, `*` is weight and bias.
 HUGGING_FACE = """
 embeddings.word_embeddings.weight       embedding.token.weight
 embeddings.position_embeddings.weight   embedding.position.weight
@@ -184,7 +185,6 @@ encoder.layer.#.output.dense.*          blocks.#.feed_forward.2.*
 encoder.layer.#.output.LayerNorm.*      blocks.#.norm2.*
 pooler.dense.*                          pooler.*
 """
-"""Names in Hugging Face's `BertModel` and in `BertClassifier`; `#` is the number of a block, `*` weight and bias."""
 
 
 def course_weights(published: Mapping[str, torch.Tensor], num_blocks: int) -> dict[str, torch.Tensor]:
