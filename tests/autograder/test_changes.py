@@ -14,7 +14,7 @@ from autograder.calls.records import Call
 from autograder.compare.changes import changed
 from autograder.compare.result_changes import result_changes
 from autograder.suite import module
-from tests.autograder.exercise_doubles import F64, agreeing, refused
+from tests.autograder.exercise_doubles import F64, Judging, agreeing, refused
 
 X = torch.tensor([[0.3, -1.2, 2.5], [1.7, 0.4, -0.6]], dtype=F64)
 MASK = torch.tensor([[True, False, True], [False, True, True]])
@@ -199,9 +199,12 @@ def test_odd_values_cost_no_more_than_a_change(value: tuple[Any, ...]) -> None:
 
 
 def test_an_array_that_torch_does_not_know_is_an_answer_like_any_other() -> None:
-    for dtype in (np.longdouble, ">f8"):
-        agree = agreeing(lambda x: (2 * x, np.ones(2)), lambda x, dtype=dtype: (2 * x, np.ones(2, dtype=dtype)))
-        assert refused(lambda agree=agree: agree(X), "instead of float64").status == "failed"
+    def agree(dtype: Any) -> Judging:
+        return agreeing(lambda x: (2 * x, np.ones(2)), lambda x: (2 * x, np.ones(2, dtype=dtype)))
+
+    long = agree(np.longdouble)
+    assert refused(lambda: long(X), "should be a NumPy array, not a ndarray of float|instead of").status == "failed"
+    agree(">f8")(X)  # the same numbers, in another order of bytes
 
 
 def test_a_change_is_made_of_what_a_value_allows() -> None:

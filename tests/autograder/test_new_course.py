@@ -186,6 +186,7 @@ BROKEN: dict[str, tuple[str, str, str, str]] = {
     "solutions": ("solutions/{}.py", "numbers.mean()", "0", "seed 20: standard_scores: test_scores_have_mean_zero"),
     "exercises": ("tests/exercises/test_{}.py", '"edges"', '"values"', "standard_scores has no check of level edges"),
     "right": ("tests/promises/right/{}/by_hand.py", "- mean) / spread", "- mean) * spread", "by_hand: standard_scores"),
+    "feedback": ("tests/exercises/test_{}.py", "float(draw.random.randrange(2, 4000))", "2.0", "standard_scores earns"),
     "cells": ("solutions/{}.py", "    print(mine.directions", "    print(mine.direction", "as it is answered, it ends"),
 }
 """For each promise a file, a change in it, and what is said of that."""
@@ -213,6 +214,15 @@ def test_a_verdict_that_depends_on_the_seed_breaks_a_promise(course: Course, tmp
     for asked, when in (("5 + 2", "draw.random.random() < 0.5"), ("9 - draw", "False"), ("draw.integers", "False")):
         edit(broken.suite(CHAPTER), f"    agree({asked}", f"    if {when}:\n        agree({asked}")
     assert any(" earns " in fault for fault in PROMISES["seeds"].broken(broken, CHAPTER))
+
+
+def test_a_sentence_without_a_check_breaks_a_promise(course: Course, tmp_path: Path) -> None:
+    listed = Course(Path(shutil.copytree(course.root, tmp_path / "listed")))
+    (listed.root / "tests" / "promises" / "sentences").mkdir()
+    done("build", cwd=listed.root)
+    found = [*PROMISES["sentences"].broken(listed, CHAPTER)]
+    assert any("no check holds this sentence: A vector of zeros stays as it is." in fault for fault in found)
+    assert any("no sentence asks for test_directions_have_length_one" in fault for fault in found)
 
 
 def test_its_mutants_and_right_answers_are_proven_in_it(course: Course, tmp_path: Path) -> None:

@@ -12,7 +12,9 @@ from typing import Final, NamedTuple, TypeAlias
 
 from rich.console import Console
 
+from autograder.author import sentences
 from autograder.author.proof.mistake_faults import faults, faults_of_words
+from autograder.author.proof.remembered import NEXT, earned
 from autograder.author.proof.right_answers import answers
 from autograder.author.proof.trial import Tried, solution, tried, version, with_mistake
 from autograder.calls.local import LocalTarget
@@ -192,6 +194,29 @@ def _run(path: Path) -> Faults:
         yield f"it ends with: {(done.stderr.strip().splitlines() or ['nothing said'])[-1]}"
 
 
+def feedback_gives_nothing_away(course: Course, chapter: str) -> Faults:
+    """Yield the exercises that earn points for who knows what feedback of earlier rounds has shown, and no more."""
+    for name, score in earned(course, chapter, NEXT).items():
+        yield f"{name} earns {score:g} for remembered answers: draw a call of each check from thousands"
+
+
+def sentences_are_held(course: Course, chapter: str) -> Faults:
+    """Yield the sentences of docstrings without a check, and checks without a sentence, where the course lists both."""
+    if not (course.root / sentences.FOLDER).is_dir():
+        return
+    for exercise in course.of(chapter):
+        written = sentences.held(course, chapter)[exercise.name]
+        known = [*sentences.sentences_of(solution(course, chapter), exercise.name), sentences.CONVENTIONS]
+        if [*written] != known:
+            yield f"{exercise.name} has other sentences than {sentences.FOLDER.as_posix()} says: run `attend build`"
+        for sentence, checks in written.items():
+            if not checks and sentence != sentences.CONVENTIONS:
+                yield f"{exercise.name}: no check holds this sentence: {sentence}"
+        asked = {each.function for each in course.checks[chapter] if each.exercise == exercise.name}
+        for check in sorted(asked ^ {check for checks in written.values() for check in checks}):
+            yield f"{exercise.name}: no sentence asks for {check}, or there is no such check"
+
+
 PROMISES: Final[Mapping[str, Promise]] = {
     "stubs": Promise("an untouched stub earns nothing, and says how to begin", untouched_stub),
     "solutions": Promise("the solution earns everything, with any seed", solution_earns_everything),
@@ -199,6 +224,8 @@ PROMISES: Final[Mapping[str, Promise]] = {
     "mistakes": Promise("every known mistake loses points and is named first", mistakes_are_named),
     "right": Promise("right answers keep every point", right_answers_keep_everything),
     "seeds": Promise("no verdict depends on the seed", verdicts_are_steady),
+    "feedback": Promise("what feedback has shown earns nothing in the next round", feedback_gives_nothing_away),
+    "sentences": Promise("every sentence that is listed has a check", sentences_are_held),
     "pictures": Promise("right answers have pictures that fit", pictures),
     "cells": Promise("the chapter runs as a program", cells_run),
 }
