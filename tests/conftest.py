@@ -18,7 +18,7 @@ SLOW = """
     nbgrader_notebooks nbgrader_points new_course notebook_check notebook_kernel odd_files other_systems
     own_course_page pages_browser plans plugin proof question_sheets red_team regrade release release_locks
     release_sealed room sandbox_beside sandbox_doctor sandbox_single_walls sandbox_target seeds signature similar
-    spelling start trained training watch wheel wire_hostile
+    spelling start trained training versions watch wheel wire_hostile
 """
 QUICK_LEAVES_OUT = {f"test_{name}.py" for name in SLOW.split()}
 
