@@ -686,11 +686,11 @@ def build_markov(vocab_size: int) -> nn.Module:
 # the sentences are short and few, and counting words (naive Bayes) judges 82.8 % of the others correctly. With full
 # points you have beaten it.
 #
-# **The design.** One classifier of chapter 7 gets about as far as counting does, sometimes a little further and
-# sometimes not: which mistakes it makes depends on its first random numbers. Several that make different mistakes are
-# steadier together than each of them alone, as long as they learn apart: if all of them answered every batch together,
-# they would become one large model. So in a `Committee`, a member drawn at random learns from each batch, and when the
-# committee is asked, the mean of all logits answers (after Breiman 1996, "Bagging Predictors").
+# **The design.** In 900 steps of 64 sentences, a single classifier of chapter 7 sees each one two dozen times, learns
+# them by heart, and ends below counting. Which mistakes it makes depends on its first random numbers. Several that make
+# different mistakes are steadier together than each of them alone, as long as they learn apart: if all of them answered
+# every batch together, they would become one large model. So in a `Committee`, a member drawn at random learns from
+# each batch, and when the committee is asked, the mean of all logits answers (Breiman 1996, "Bagging Predictors").
 #
 # How many members, and how large? Each of them sees only its share of the batches.
 #
