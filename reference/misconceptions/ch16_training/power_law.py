@@ -11,8 +11,9 @@ def sign_of_b(sizes, losses):
 
     The line falls, so its slope is below 0, while in `size^-b` the sign is written already.
     """
-    slope, height = np.polyfit(np.log(sizes), np.log(losses), 1)
-    return float(np.exp(height)), float(slope)
+    x, y = np.log(sizes), np.log(losses)
+    slope = ((x - x.mean()) * (y - y.mean())).sum() / ((x - x.mean()) ** 2).sum()
+    return float(np.exp(y.mean() - slope * x.mean())), float(slope)
 
 
 @misconception("power_law", "power-law-log-a")
@@ -21,8 +22,9 @@ def log_a(sizes, losses):
 
     The height of the line is log a: which function undoes the logarithm that you took?
     """
-    slope, height = np.polyfit(np.log(sizes), np.log(losses), 1)
-    return float(height), float(-slope)
+    x, y = np.log(sizes), np.log(losses)
+    slope = ((x - x.mean()) * (y - y.mean())).sum() / ((x - x.mean()) ** 2).sum()
+    return float(y.mean() - slope * x.mean()), float(-slope)
 
 
 @misconception("power_law", "power-law-two-bases")
