@@ -30,7 +30,7 @@ from autograder.course.model import Exercise, Misconception
 from autograder.suite.plan import PlannedCall
 
 THREE: Final = 3
-MOST_CHANGES: Final = 60
+MOST_CHANGES: Final = 48
 MOST_SPOTS: Final = 30
 SMALL_CALLS: Final = 2
 CONFIRMED: Final = 5
