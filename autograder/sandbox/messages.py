@@ -16,6 +16,8 @@ from autograder.sandbox.handles import Ending
 
 _NOT_FOUND = re.compile(r"\[Errno 2\] [^:]*: '(?P<path>[^'\0]{1,4096})'")
 _TOO_MUCH = ("can't allocate memory", "Cannot allocate memory", "not enough memory", "bad_alloc")
+_CUT_OFF = "[enforce fail a"
+"""What is left of torch's own words, `[enforce fail at alloc_cpu.cpp ...`, where no memory was left for them either."""
 _CRASHES = ("SIGSEGV", "SIGABRT", "SIGBUS", "SIGFPE", "SIGILL", "SIGSYS", "SIGTRAP")
 _LOOK_FOR_SIZE = "look for a tensor larger than the shapes of the exercise, or a list that never stops growing"
 _LOOK_FOR_LOOP = "look for a loop that never ends, or one that tensor operations could replace"
@@ -86,7 +88,8 @@ def not_loaded(file: str, raised: Raised, *, compiled: bool) -> WorkerLost:
 
 def wall_met(what: str, raised: Raised, memory_bytes: int) -> WorkerLost | None:
     """Return the verdict on an error such as the walls raise; None for any other."""
-    if "MemoryError" in raised.bases or any(words in raised.message for words in _TOO_MUCH):
+    too_much = raised.message == _CUT_OFF or any(words in raised.message for words in _TOO_MUCH)
+    if "MemoryError" in raised.bases or too_much:
         more = f"as happens when more memory is asked for than the {memory_bytes / 2**30:g} GiB there are"
         headline = f"{what} raised {summary(raised)}, {more}"
         return WorkerLost("memory", Message(headline, advice=_LOOK_FOR_SIZE, line=_line(raised)))

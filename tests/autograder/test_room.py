@@ -10,11 +10,12 @@ import numpy as np
 import pytest
 import torch
 
-from autograder.calls.records import Call, Observation, Opaque
+from autograder.calls.records import Call, Observation, Opaque, Raised
 from autograder.core.errors import CheckFailed
 from autograder.core.submission import one_chapter
 from autograder.sandbox.handles import Template
 from autograder.sandbox.limits import Limits
+from autograder.sandbox.messages import wall_met
 from autograder.sandbox.target import SandboxTarget
 from tests.autograder.conftest import TOY
 from tests.autograder.processes import AT_EASE
@@ -84,6 +85,20 @@ def test_a_text_without_end_is_told_by_its_length(template: Template) -> None:
 def test_where_nothing_is_known_of_its_size_a_large_answer_is_refused(template: Template) -> None:
     with target(template, "def f(): return torch.zeros(3_000_000)") as student:
         assert "12.0 MB came where at most 8.4 MB are read" in lost(student, room=None).message.text
+
+
+@pytest.mark.parametrize(
+    ("words", "status"),
+    [
+        ("[enforce fail at alloc_cpu.cpp:117] err == 0. DefaultCPUAllocator: can't allocate memory", "memory"),
+        ("[enforce fail a", "memory"),  # no memory was left for the rest of the words
+        ("[enforce fail at inline_container.cc:664] . unexpected pos", None),
+    ],
+)
+def test_memory_that_is_used_up_is_told_as_that(words: str, status: str | None) -> None:
+    raised = Raised("RuntimeError", ("RuntimeError", "Exception"), words, 2, "kept.append(torch.ones(1000))")
+    met = wall_met("f", raised, 1 << 30)
+    assert (met and met.status) == status
 
 
 def test_no_check_of_a_chapter_is_tried_when_its_time_is_over(template: Template) -> None:
