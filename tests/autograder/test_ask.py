@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
+from autograder.asking.ask import THREE, chosen
 from autograder.asking.question import Question
 from autograder.core.errors import UsageError
 from autograder.course.course import Course
@@ -143,6 +144,12 @@ def test_no_question_is_asked_twice_in_a_row(passed: Course) -> None:
         for question in round_.questions:
             round_.answer(question.letter)
         last = now
+
+
+def test_what_was_asked_last_is_left_out_even_where_nothing_else_is_left(passed: Course) -> None:
+    first, *others = new_round(passed, "mean_and_sum", 5).questions
+    assert chosen([first, *others], THREE, [], {}, [first.key]) == others
+    assert chosen([first], THREE, [], {}, [first.key]) == []
 
 
 def test_all_outcomes_that_an_answer_has_come_up(passed: Course) -> None:
