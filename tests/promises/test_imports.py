@@ -21,6 +21,7 @@ ALLOWED = {
     "exercises": {"torch", "numpy", "reference.blocks"},
     "solutions": {"torch", "numpy", "reference.blocks"},
     "reference": {"torch", "numpy", "reference"},
+    "reference/blocks": {"torch", "numpy", "reference", "autograder.student.mine"},
     "reference/capstones": {"torch", "reference.blocks", "reference.capstones", "autograder.student.capstones"},
 }
 FORBIDDEN_TO_ENGINE = ("solutions", "exercises", "tests", "reference")
