@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import csv
 import shutil
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -16,6 +18,7 @@ from autograder.author.proof.promises import PROMISES
 from autograder.author.splice import misconception_source, with_wrong_answer
 from autograder.core.errors import UsageError
 from autograder.course.course import Course
+from tests.autograder.conftest import in_place_of_the_real
 from tests.autograder.editing import edit
 from tests.autograder.run_cli import Done, attend
 
@@ -39,6 +42,15 @@ def course(tmp_path_factory: pytest.TempPathFactory) -> Course:
     assert f"next: cd {root}, then `attend build`" in said
     assert "8 files written" in done("build", cwd=root)
     return Course(root)
+
+
+@pytest.fixture(autouse=True)
+def modules_as_before(course: Course) -> Iterator[None]:
+    """Leave this process the reference that it had, and where it looks for modules."""
+    path = [*sys.path]
+    with in_place_of_the_real(course):
+        yield
+    sys.path[:] = path
 
 
 @pytest.fixture(scope="module")

@@ -37,7 +37,7 @@ OF_STUDENTS = {"calls", "compare", "core", "course", "internals", "source", "stu
 SHARED = {
     f"autograder/{package}/{name}.py"
     for package, names in {
-        "sandbox": "__init__ frames nodes pack tape wire",
+        "sandbox": "__init__ frames nodes pack pack_records tape wire",
         "platforms": "__init__ github/workflow nbgrader/__init__ nbgrader/hidden_checks nbgrader/kernel",
         "judging": "__init__ form_costs judge lending repairing",
         "classroom": "__init__ lost_files",
