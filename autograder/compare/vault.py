@@ -78,8 +78,10 @@ class Vault:
         self._opened.clear()
 
     def of(self, mistake: Misconception) -> Opened:
-        """Return the record of an opened mistake."""
-        return next(each for each in self._opened.values() if each.misconception == mistake)
+        """Return the record of an opened mistake, whatever is said of it: "only where `mask` is given: ..."."""
+        asked = mistake.exercise, mistake.identifier
+        found = ((each, each.misconception) for each in self._opened.values())
+        return next(each for each, known in found if (known.exercise, known.identifier) == asked)
 
     def candidates(self, numbers: Sequence[int], asked: Asked, seen: Observation) -> list[Misconception]:
         """Return the open mistakes among these numbers, after opening those whose answer is `seen`."""
