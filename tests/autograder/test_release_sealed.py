@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,7 @@ from autograder.author.splice import misconception_source, with_wrong_answer
 from autograder.calls.records import Call, Observation
 from autograder.compare.draw import Draw
 from autograder.compare.oracle import NOT_RECORDED
+from autograder.compare.oracles import oracle_of
 from autograder.compare.recording import Reader
 from autograder.compare.sealed import SealedOracle
 from autograder.compare.vault import PLACE
@@ -118,6 +120,17 @@ def test_a_mistake_is_explained_only_to_those_who_made_it(copy: Course) -> None:
     (copy.root / PLACE).write_text('{"ch01_toy/0": "spoilt", "ch01_toy/99": "00", "x": 1}')
     (copy.root / ".attend" / "progress.json").unlink()  # the words of the last check
     assert "there is no known mistake" in attend(copy.root, "explain double-squared")
+
+
+def test_an_opened_mistake_is_known_whatever_is_said_of_it(copy: Course) -> None:
+    answers = copy.root / "exercises" / f"{CHAPTER}.py"
+    answers.write_text("def double(x):\n    return x * x\n")
+    attend(copy.root, "check double")
+    sealed = oracle_of(copy)
+    (opened,) = sealed.opened(CHAPTER)
+    call, _, seen = sealed.example(opened)
+    (shown,) = sealed.shown([replace(opened, says="Only with two axes: you squared them.")], call, seen, rounded=False)
+    assert shown is seen
 
 
 def test_a_pass_is_debriefed_without_the_courses_answer(copy: Course) -> None:
