@@ -23,7 +23,7 @@ from tests.autograder.received import Received, received
 from tests.autograder.test_lab import PATIENCE, Running
 
 ATTEND = Path(sys.executable).with_name("attend")
-RUN = ("check", "watch", "show", "explain", "train", "sample")
+RUN = ("check", "watch", "show", "explain", "train", "sample", "ask")
 """Commands that run answers, checks or the course's own mistakes."""
 AT_REST: Mapping[str, Sequence[str]] = {
     "start": ("start", "../other"),
