@@ -32,7 +32,7 @@ FILES = {
     *("reference/misconceptions/__init__.py", "reference/misconceptions/ch01_toy.py"),
 }
 
-OF_STUDENTS = {"calls", "compare", "core", "course", "internals", "source", "student", "suite"}
+OF_STUDENTS = {"asking", "calls", "compare", "core", "course", "internals", "source", "student", "suite"}
 """Packages that students and graders share as a whole, or that students alone use."""
 SHARED = {
     f"autograder/{package}/{name}.py"
