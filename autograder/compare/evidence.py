@@ -145,10 +145,14 @@ class Evidence:
         return self._alone(failure) or self._together(failure) or _related(failure, self._told(failure))
 
     def _known(self, known: Sequence[Misconception], failure: Failure, rounded: bool) -> list[Misconception]:
-        """Return those of the `known` mistakes that explain a failure, the one that explains most others first."""
+        """Return those of the `known` mistakes that explain a failure, the one that explains most others first.
+
+        Of those that explain as many, the one that raises fewest errors on calls that agreed.
+        """
         others = [other.seen for other in self.failures.values() if other is not failure]
         causes = [wrong for wrong in self._explaining(known, failure, rounded) if not self._contradicted(wrong)]
         if len(causes) > 1:
+            causes.sort(key=lambda wrong: sum(self._breaks(wrong, seen) for seen in self.agreed))
             causes.sort(key=lambda wrong: -sum(alike(self._shown(wrong, seen), seen.got, LENIENT) for seen in others))
         return causes
 

@@ -38,10 +38,17 @@ def near(a: Any, b: Any, tolerance: float = 1e-8) -> bool:
     Raises:
         TypeError: one of them has no numbers.
     """
-    have, want = as_data(a), as_data(b)
+    have, want = _data(a), _data(b)
     if isinstance(have, dict):
         return have.keys() == want.keys() and all(near(item, want[key], tolerance) for key, item in have.items())
     return _are_near(_floats(have), _floats(want), tolerance)
+
+
+def _data(value: Any) -> Data:
+    """Return a value as data; the tensors of a predicate are on the CPU, wherever the calls were made."""
+    if isinstance(value, torch.Tensor):
+        return value.detach()
+    return {key: _data(item) for key, item in value.items()} if isinstance(value, dict) else as_data(value)
 
 
 def _are_near(have: torch.Tensor, want: torch.Tensor, tolerance: float) -> bool:
