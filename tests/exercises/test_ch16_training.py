@@ -309,8 +309,8 @@ def test_twice_the_text_costs_twice_as_much(agree: Agree, draw: Draw) -> None:
     """twice as many tokens cost twice as much"""
     size, tokens = draw.random.randrange(10**5, 10**7), draw.random.randrange(10**5, 10**7)
     shows = lambda a, b: f"{a} and {b}"  # noqa: E731
-    says = "twice as many tokens cost twice as much"
-    agree.relates(says, lambda a, b: b == 2 * a > 0, (size, tokens), (size, 2 * tokens), shows=shows)
+    says = "twice as many tokens cost twice as much, and more than one operation each"
+    agree.relates(says, lambda a, b: b == 2 * a > 2 * tokens, (size, tokens), (size, 2 * tokens), shows=shows)
 
 
 @exercise("training_flops", points=1, level="values")
@@ -333,8 +333,8 @@ def test_the_cache_grows_evenly_with_the_text(agree: Agree, draw: Draw) -> None:
     blocks, heads, width, length, batch = draw.random.sample(range(11, 99), 5)
     first, second = (blocks, heads, width, length, batch, 2), (blocks, heads, width, 2 * length, batch, 2)
     shows = lambda a, b: f"{a} and {b}"  # noqa: E731
-    says = "a text of twice the length needs twice the bytes"
-    agree.relates(says, lambda a, b: b == 2 * a > 0, first, second, shows=shows)
+    says = "a text of twice the length needs twice the bytes, and more than one a token"
+    agree.relates(says, lambda a, b: b == 2 * a > 2 * length, first, second, shows=shows)
 
 
 @exercise("cache_bytes", points=2, level="values")
