@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from types import SimpleNamespace
+from types import ModuleType, SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -204,3 +204,19 @@ def grades(tmp_path: Path) -> Path:
     from tests.autograder.graded_class import graded
 
     return graded(tmp_path)
+
+
+@pytest.fixture(autouse=True)
+def reference_as_before() -> Iterator[None]:
+    """Leave the next test the modules of the reference that this one found, whatever course it led to."""
+    path, found = [*sys.path], _of_reference()
+    yield
+    if any(sys.modules.get(name) is not module for name, module in found.items()):
+        for name in _of_reference():
+            del sys.modules[name]
+        sys.modules.update(found)
+        sys.path[:] = path
+
+
+def _of_reference() -> dict[str, ModuleType]:
+    return {name: module for name, module in sys.modules.items() if name.partition(".")[0] == "reference"}
