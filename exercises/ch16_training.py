@@ -166,7 +166,7 @@ def evaluate(model: nn.Module, batches: Iterable[tuple[torch.Tensor, torch.Tenso
 # **The best, not the last.** The held-out loss often falls and then rises: the model begins to learn its training data
 # by heart. So keep a copy of the whole state, parameters and buffers, whenever the held-out loss is lower than ever
 # before, and put it back at the end. Two traps wait here. `model.state_dict()` holds the model's own tensors, not
-# copies: the next step changes them. And the optimizer, as well as whoever called you, holds *this* model with *these*
+# copies: the next step changes them. And the optimizer, as well as your caller, holds *this* model with *these*
 # parameters: write the numbers into them, and do not put other parameters in their place.
 #
 # **And NaN?** Every comparison with NaN is False. A NaN is never the best; if all held-out losses are NaN, the model

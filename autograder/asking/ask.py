@@ -12,14 +12,14 @@ from typing import Final
 
 from autograder.asking.calls_to_ask import is_short, is_sound, planned_calls, smallest, told_by_shape
 from autograder.asking.change_questions import PREFIX as CHANGE
-from autograder.asking.change_questions import Tried, change_questions, outcome_of, tried
+from autograder.asking.change_questions import TriedChange, change_questions, outcome_of, tried
+from autograder.asking.changed_copies import Trial, trial
 from autograder.asking.line_changes import LineChange, changed_code, line_changes
 from autograder.asking.number_questions import number_questions
 from autograder.asking.own_code import OwnCode, Spot
-from autograder.asking.question import KINDS, Question
+from autograder.asking.question import KINDS, CodeQuestion
 from autograder.asking.shape_questions import PREFIX as SPOT
 from autograder.asking.shape_questions import definitions, shape_questions, values
-from autograder.asking.trial import Trial, trial
 from autograder.calls.quick_call import glance
 from autograder.calls.records import Call, Data, Observation, Raised
 from autograder.calls.target import Variable
@@ -41,7 +41,7 @@ PLANNED: Final = 6
 
 @dataclass
 class Subject:
-    """Calls of an exercise that questions are about, whoever answered it: those of the checks, and small ones."""
+    """Calls of an exercise that questions are about, the same for every answer: those of the checks, and small ones."""
 
     planned: Sequence[PlannedCall]
     small: Sequence[PlannedCall] | None = None
@@ -63,7 +63,7 @@ def questions_about(
     subject: Subject,
     oracle: Oracle,
     seed: int | str,
-) -> list[Question]:
+) -> list[CodeQuestion]:
     """Return all questions about a right answer to an exercise, in a random order.
 
     Args:
@@ -102,7 +102,7 @@ class _Maker:
     oracle: Oracle
     rng: random.Random
 
-    def questions(self, subject: Subject) -> list[Question]:
+    def questions(self, subject: Subject) -> list[CodeQuestion]:
         """Return the questions, in a random order."""
         planned, small = subject.planned, self._small(subject)
         clear = next((each for each in planned if is_short(told_by_shape(each))), None) or next(iter(small), None)
@@ -110,7 +110,7 @@ class _Maker:
         self.rng.shuffle(found)
         return _in_turns(found, self.rng)
 
-    def _of_forms(self, planned: PlannedCall, others: Sequence[PlannedCall]) -> Iterator[Question]:
+    def _of_forms(self, planned: PlannedCall, others: Sequence[PlannedCall]) -> Iterator[CodeQuestion]:
         """Yield the questions for which the sizes of the arguments are enough."""
         right = self.run.run(planned.call)
         if right is None or not is_sound(right.result):
@@ -140,7 +140,7 @@ class _Maker:
         seen = self.run.run(call)
         return seen.result if seen else None
 
-    def _numbers(self, planned: Sequence[PlannedCall]) -> Iterator[Question]:
+    def _numbers(self, planned: Sequence[PlannedCall]) -> Iterator[CodeQuestion]:
         name = self.own.exercise
         for small in planned:
             right = self.run.run(small.call)
@@ -155,7 +155,7 @@ class _Maker:
         again = self.run.run(replace(call, seed=call.seed + 1))
         return again is None or outcome_of(result, again.result) != "same"
 
-    def _mistake(self, calls: Sequence[Call], change: Tried) -> str:
+    def _mistake(self, calls: Sequence[Call], change: TriedChange) -> str:
         """Return what the course says of a known mistake that gives what a change gives; "" if there is none."""
         chapter, name = self.run.chapter, self.own.exercise
         if isinstance(change.result, Raised) or self.oracle.reference(chapter, name) is None:
@@ -164,7 +164,7 @@ class _Maker:
         near = self.oracle.candidates(known, calls[0], Observation(change.result), rounded=False)
         return next((each.says for each in near if all(self._gives(each, call, change) for call in calls)), "")
 
-    def _gives(self, mistake: Misconception, call: Call, change: Tried) -> bool:
+    def _gives(self, mistake: Misconception, call: Call, change: TriedChange) -> bool:
         """Return whether a known mistake gives on a call what a change gives."""
         seen = self.run.run(call, f"{self.own.exercise}_{CHANGE}_{change.number}")
         (shown,) = self.oracle.wrong([mistake], call)
@@ -173,9 +173,9 @@ class _Maker:
         return outcome_of(seen.result, shown.result) == "same"
 
 
-def _in_turns(found: Sequence[Question], rng: random.Random) -> list[Question]:
+def _in_turns(found: Sequence[CodeQuestion], rng: random.Random) -> list[CodeQuestion]:
     """Return the questions so that outcomes follow one another in a random order, however many there are of each."""
-    groups: dict[str, list[Question]] = {}
+    groups: dict[str, list[CodeQuestion]] = {}
     for each in found:
         groups.setdefault(each.outcome, []).append(each)
     order = rng.sample([*groups.values()], len(groups))
@@ -183,8 +183,8 @@ def _in_turns(found: Sequence[Question], rng: random.Random) -> list[Question]:
 
 
 def chosen(
-    found: Sequence[Question], most: int, asked: Sequence[str], outcomes: Mapping[str, int], last: Collection[str]
-) -> list[Question]:
+    found: Sequence[CodeQuestion], most: int, asked: Sequence[str], outcomes: Mapping[str, int], last: Collection[str]
+) -> list[CodeQuestion]:
     """Return at most so many of the questions, of as many kinds as there are.
 
     Args:
@@ -193,7 +193,7 @@ def chosen(
         last: the keys of the questions that were asked last, which are not asked again.
     """
     left = [each for each in found if each.key not in last]
-    seen, picked = Counter(outcomes), list[Question]()
+    seen, picked = Counter(outcomes), list[CodeQuestion]()
     while left and len(picked) < most:
         best = min(left, key=lambda each: _rank(each, picked, asked, seen))
         picked.append(best)
@@ -202,7 +202,7 @@ def chosen(
     return sorted(picked, key=lambda each: KINDS.index(each.kind))
 
 
-def _alike(one: Question, other: Question) -> bool:
+def _alike(one: CodeQuestion, other: CodeQuestion) -> bool:
     """Return whether one question gives the other one away, or asks the same in other words."""
     if (one.exercise, one.kind) != (other.exercise, other.kind):
         return False
@@ -210,7 +210,7 @@ def _alike(one: Question, other: Question) -> bool:
 
 
 def _rank(
-    each: Question, picked: Sequence[Question], asked: Sequence[str], outcomes: Mapping[str, int]
+    each: CodeQuestion, picked: Sequence[CodeQuestion], asked: Sequence[str], outcomes: Mapping[str, int]
 ) -> tuple[int, ...]:
     kinds = Counter(question.kind for question in picked)
     before = asked.index(each.topic) + 1 if each.topic in asked else 0

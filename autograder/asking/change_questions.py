@@ -12,10 +12,10 @@ import numpy as np
 import torch
 
 from autograder.asking.calls_to_ask import arrays, as_doubles, is_sound, others_like, shape_of, told_by_shape
+from autograder.asking.changed_copies import Trial
 from autograder.asking.line_changes import LineChange
 from autograder.asking.own_code import OwnCode
-from autograder.asking.question import MOST_LINES, Asked, Question, Rows
-from autograder.asking.trial import Trial
+from autograder.asking.question import MOST_LINES, AskedAbout, CodeQuestion, Rows
 from autograder.calls.records import Call, Data, Raised, leaves, matches
 from autograder.compare.describe import Names, bare
 from autograder.compare.describe import number as number_text
@@ -39,7 +39,7 @@ WORDS: Final[Mapping[str, tuple[str, ...]]] = {
 }
 
 
-class Tried(NamedTuple):
+class TriedChange(NamedTuple):
     """A change, what it leads to, and what the changed definition returned or raised."""
 
     number: int
@@ -50,7 +50,7 @@ class Tried(NamedTuple):
 
 def tried(
     run: Trial, own: OwnCode, changes: Sequence[LineChange], call: Call, right: Data, rng: random.Random
-) -> Iterator[Tried]:
+) -> Iterator[TriedChange]:
     """Yield the changes whose outcome is clear, and the same whatever the numbers in the call are."""
     others = [
         (each, seen.result) for each in others_like(call, rng) if (seen := run.run(each)) and is_sound(seen.result)
@@ -64,7 +64,7 @@ def tried(
         if own.takes_memory and outcome in ("numbers", "same"):
             continue
         if seen and outcome and all(_leads_to(run, outcome, name, *other) for other in others):
-            yield Tried(number, change, outcome, seen.result)
+            yield TriedChange(number, change, outcome, seen.result)
 
 
 def _leads_to(run: Trial, outcome: Outcome, name: str, call: Call, right: Data) -> bool:
@@ -126,8 +126,8 @@ def form_of(result: Data) -> str:
 
 
 def change_questions(
-    own: OwnCode, found: Sequence[Tried], planned: PlannedCall, right: Data, mistakes: Mapping[int, str]
-) -> Iterator[Question]:
+    own: OwnCode, found: Sequence[TriedChange], planned: PlannedCall, right: Data, mistakes: Mapping[int, str]
+) -> Iterator[CodeQuestion]:
     """Yield a question about each change.
 
     Args:
@@ -138,7 +138,7 @@ def change_questions(
         if form == "value" and outcome == "shape":
             continue
         line = own.number(change.line)
-        yield Question(
+        yield CodeQuestion(
             own.exercise,
             "change",
             f"What would this call give if line {line} were changed like this?",
@@ -147,7 +147,7 @@ def change_questions(
             WORDS[form],
             _choice(outcome, form),
             _rows(right, result),
-            Asked(planned.call, change.line, change.after),
+            AskedAbout(planned.call, change.line, change.after),
             ((f"line {line} now", change.before), ("changed to", change.after)),
             outcome,
             mistakes.get(number, ""),

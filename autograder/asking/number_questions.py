@@ -13,7 +13,7 @@ import torch
 
 from autograder.asking.calls_to_ask import arrays, as_doubles, in_words, is_sound, told_in_full
 from autograder.asking.own_code import OwnCode, Spot
-from autograder.asking.question import CHOICES, MOST_LINES, Asked, Question, mixed
+from autograder.asking.question import CHOICES, MOST_LINES, AskedAbout, CodeQuestion, mixed
 from autograder.asking.shape_questions import Values
 from autograder.calls.records import Data
 from autograder.compare.example import in_full
@@ -36,7 +36,7 @@ def number_questions(
     planned: PlannedCall,
     results: tuple[Data, Sequence[Data]],
     rng: random.Random,
-) -> Iterator[Question]:
+) -> Iterator[CodeQuestion]:
     """Yield questions about entries of the result, or about the result as a whole.
 
     Args:
@@ -51,8 +51,8 @@ def number_questions(
             continue
         choices, right = mixed(texts[0], texts[1:CHOICES], rng)
         given, shown = told_in_full(planned), own.shown(own.function.lineno, MOST_LINES)
-        asked = Asked(planned.call, entry=entry)
-        yield Question(own.exercise, "number", text, shown, given, choices, right, rows, asked)
+        asked = AskedAbout(planned.call, entry=entry)
+        yield CodeQuestion(own.exercise, "number", text, shown, given, choices, right, rows, asked)
 
 
 def _whole(result: Data, changed: Sequence[Data]) -> list[str] | None:

@@ -20,7 +20,7 @@ MOST_LINES: Final = 16
 
 
 @dataclass(frozen=True)
-class Asked:
+class AskedAbout:
     """What a question is about, for a second run: a call, and a piece of the answer.
 
     Args:
@@ -36,7 +36,7 @@ class Asked:
 
 
 @dataclass(frozen=True)
-class Question:
+class CodeQuestion:
     """One question with one right choice.
 
     Args:
@@ -58,7 +58,7 @@ class Question:
     choices: tuple[str, ...]
     right: int
     run: Rows
-    asked: Asked
+    asked: AskedAbout
     lines: Rows = ()
     outcome: str = ""
     mistake: str = ""

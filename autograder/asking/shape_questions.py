@@ -11,9 +11,9 @@ import numpy as np
 import torch
 
 from autograder.asking.calls_to_ask import arguments, arrays, told_by_shape
+from autograder.asking.changed_copies import Trial
 from autograder.asking.own_code import ASKED, LONGEST, OwnCode, Spot
-from autograder.asking.question import CHOICES, MOST_LINES, Asked, Question, Rows, mixed
-from autograder.asking.trial import Trial
+from autograder.asking.question import CHOICES, MOST_LINES, AskedAbout, CodeQuestion, Rows, mixed
 from autograder.calls.records import Data
 from autograder.suite.plan import PlannedCall
 
@@ -44,7 +44,7 @@ def values(run: Trial, own: OwnCode, spots: Sequence[Spot], planned: PlannedCall
 
 def shape_questions(
     own: OwnCode, spots: Sequence[Spot], held: Values, planned: PlannedCall, rng: random.Random
-) -> Iterator[Question]:
+) -> Iterator[CodeQuestion]:
     """Yield questions about shapes that are not those of an argument.
 
     Args:
@@ -60,7 +60,7 @@ def shape_questions(
         if len(wrong) < CHOICES - 1:
             continue
         choices, right = mixed(_text(shape), [*map(_text, wrong)], rng)
-        yield Question(
+        yield CodeQuestion(
             own.exercise,
             "shape",
             _asks(own, spot),
@@ -69,7 +69,7 @@ def shape_questions(
             choices,
             right,
             _rows(own, spots, known, number),
-            Asked(planned.call, spot.line, spot.words),
+            AskedAbout(planned.call, spot.line, spot.words),
         )
 
 

@@ -129,7 +129,7 @@ class Adjustment(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return self.decided is True or not {*self.exercises, *self.standing}.isdisjoint(exercises)
 
 
-class Ask(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class QuestionRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What `attend ask --sheet` asks about: chapters or exercises, all if none is named, and how many questions."""
 
     exercises: tuple[str, ...] = ()
@@ -146,7 +146,7 @@ class Policy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     weights: dict[str, Annotated[float, msgspec.Meta(ge=0, le=MOST_WEIGHT)]] = {}
     file: Pattern = ""
     students: dict[str, Adjustment] = {}
-    ask: Ask = Ask()
+    ask: QuestionRules = QuestionRules()
 
     def of(self, student: str) -> Adjustment:
         return self.students.get(student, Adjustment())
@@ -299,10 +299,10 @@ def read(out: Path) -> Policy:
     Raises:
         UsageError: it cannot be read, or holds impossible values.
     """
-    return msgspec.structs.replace(_read(out), ask=Ask())
+    return msgspec.structs.replace(_read(out), ask=QuestionRules())
 
 
-def asked_about(out: Path) -> Ask:
+def asked_about(out: Path) -> QuestionRules:
     """Return what the policy in `out` says about questions.
 
     Raises:

@@ -233,13 +233,6 @@ def grades(
     raise typer.Exit(sum_and_show(folders, roster, out, console))
 
 
-def question_sheets(graded: Path, seed: int | None) -> int:
-    """Write a page of questions for each student of a graded class, and the key; return the exit status."""
-    from autograder.grading.question_sheets import write_sheets
-
-    return write_sheets(Course.find(), graded, seed, console)
-
-
 def export(
     graded: Annotated[
         Path,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated
@@ -13,6 +14,9 @@ from autograder.core.errors import UsageError
 from autograder.course.course import Course
 from autograder.course.folders import require_copy
 from autograder.course.sealed_facts import checked_here
+
+GRADES_CLASSES = "autograder.grading"
+"""The package that students' copies do not have."""
 
 LabOptions = Annotated[
     list[str] | None,
@@ -207,13 +211,12 @@ def ask(
 
 
 def _sheets(name: str, graded: Path, seed: int | None) -> int:
-    if find_spec("autograder.commands.instructor") is None:
+    if find_spec(GRADES_CLASSES) is None:
         raise UsageError("--sheet is for your instructor, who has the class and the whole course")
     if name:
         raise UsageError("which exercises a sheet asks about stands in policy.toml, under [ask]; leave out the name")
-    from autograder.commands.instructor import question_sheets
-
-    return question_sheets(graded, seed)
+    sheets = import_module(f"{GRADES_CLASSES}.question_sheets")
+    return int(sheets.write_sheets(Course.find(), graded, seed, console))
 
 
 def solution(

@@ -14,7 +14,7 @@ from typing import Final
 from rich.console import Console
 
 from autograder.asking.ask import Subject, chosen, questions_about, subjects
-from autograder.asking.question import KINDS, Question
+from autograder.asking.question import KINDS, CodeQuestion
 from autograder.calls.target import Variable
 from autograder.classroom import policy
 from autograder.classroom.grades import Grade
@@ -33,7 +33,7 @@ from autograder.internals.grading_mode import grading_mode
 from autograder.judging.process import Hand
 from autograder.judging.wall import Wall
 from autograder.report.outputs import KEY, SHEETS, STORE
-from autograder.report.question_pages import Sheet, key_page, sheets_page
+from autograder.report.question_pages import QuestionSheet, key_page, sheets_page
 from autograder.sandbox.handles import SandboxLostError
 from autograder.sandbox.limits import DEFAULT_LIMITS
 from autograder.source.parsing import DEFINITIONS, shared_tree
@@ -61,7 +61,7 @@ def write_sheets(course: Course, out: Path, seed: int | None, console: Console) 
     if not exercises:
         raise UsageError(f"nobody in {out} passed an exercise that could be asked about; nothing was written")
     known = subjects(course, exercises, chosen_seed)
-    sheets, outcomes = list[Sheet](), Counter[str]()
+    sheets, outcomes = list[QuestionSheet](), Counter[str]()
     walled = Wall(course, "auto", LIMITS, [out], {each.chapter for each in exercises})
     with walled as wall, steps(console) as progress:
         task = progress.add_task("asking", total=len(graded.grades))
@@ -70,7 +70,7 @@ def write_sheets(course: Course, out: Path, seed: int | None, console: Console) 
             asking = _Asking(course, known, wanted.questions, Random(f"{chosen_seed} {grade.stem}"))
             found = asking.page(submissions[grade.stem], own, wall.hand(), outcomes) if own else []
             outcomes.update(each.outcome for each in found if each.outcome)
-            sheets.append(Sheet(grade.student, found))
+            sheets.append(QuestionSheet(grade.student, found))
             progress.update(task, advance=1, refresh=True)
     files.write(out / SHEETS, sheets_page(sheets))
     files.write(out / KEY, key_page(sheets))
@@ -94,13 +94,13 @@ class _Asking:
 
     def page(
         self, submission: Submission, passed: Sequence[Exercise], hand: Hand, outcomes: Mapping[str, int]
-    ) -> list[Question]:
+    ) -> list[CodeQuestion]:
         """Return questions about different exercises if there are enough that passed, of as many kinds as there are.
 
         Args:
             outcomes: how often each outcome of a change was asked for in the class.
         """
-        pool, seen = list[Question](), 0
+        pool, seen = list[CodeQuestion](), 0
         for exercise in self.rng.sample(passed, len(passed)):
             found = self._about(submission, exercise, hand)
             pool += found
@@ -111,7 +111,7 @@ class _Asking:
         self.rng.shuffle(pool)
         return chosen(pool, self.number, [], outcomes, ())
 
-    def _about(self, submission: Submission, exercise: Exercise, hand: Hand) -> list[Question]:
+    def _about(self, submission: Submission, exercise: Exercise, hand: Hand) -> list[CodeQuestion]:
         """Return the questions about an exercise that are short enough for a page; none where the code misbehaves."""
         target = hand(submission)
         assert isinstance(target, Variable)
@@ -129,14 +129,14 @@ class _Asking:
         return [each for each in found if len(each.code) <= MOST_LINES and _is_whole(each, text, names)]
 
 
-def _is_whole(question: Question, text: str, exercises: Collection[str]) -> bool:
+def _is_whole(question: CodeQuestion, text: str, exercises: Collection[str]) -> bool:
     """Return whether a page that shows these lines shows all of the student's own code that they use."""
     used = {word for _, line in question.code for word in re.findall(r"\w+", line)}
     own = {node.name for node in shared_tree(text).body if isinstance(node, DEFINITIONS)}
     return (own & used) <= {*exercises}
 
 
-def _tell(out: Path, sheets: Sequence[Sheet], number: int, console: Console) -> None:
+def _tell(out: Path, sheets: Sequence[QuestionSheet], number: int, console: Console) -> None:
     """Say what was written, and who has fewer questions than the others."""
     asked = sum(len(sheet.questions) for sheet in sheets)
     lines = [f"pages    {out / SHEETS}: {counted(asked, 'question')} for {counted(len(sheets), 'student')}"]

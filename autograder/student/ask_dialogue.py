@@ -8,11 +8,11 @@ from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
 
-from autograder.asking.question import Question, Rows
+from autograder.asking.question import CodeQuestion, Rows
 from autograder.core.text import counted, plain
 from autograder.course.course import Course
 from autograder.student.check import laid_out
-from autograder.student.questions import Round, letters_of, new_round
+from autograder.student.questions import QuestionRound, letters_of, new_round
 
 ANSWER = "your answer ({} to {}; Enter ends): "
 INTERRUPTED = 130
@@ -45,7 +45,7 @@ def ask(course: Course, name: str, seed: int | None, console: Console) -> int:
     return 0
 
 
-def _ask_each(round_: Round, console: Console) -> None:
+def _ask_each(round_: QuestionRound, console: Console) -> None:
     while question := round_.current:
         print_next(round_, len(round_.answers) + 1, console)
         letter = _letter(question)
@@ -54,7 +54,7 @@ def _ask_each(round_: Round, console: Console) -> None:
         print_reply(question, round_.answer(letter), console)
 
 
-def _letter(question: Question) -> str:
+def _letter(question: CodeQuestion) -> str:
     """Return the letter of a choice that the student types; "" to end."""
     letters = letters_of(question)
     while True:
@@ -67,23 +67,23 @@ def _letter(question: Question) -> str:
             return words
 
 
-def heading(round_: Round) -> str:
+def heading(round_: QuestionRound) -> str:
     """Return what the questions are about."""
     return f"{round_.exercise}: {counted(len(round_.questions), 'question')} about your answer; {UNGRADED}"
 
 
-def total(round_: Round) -> str:
+def total(round_: QuestionRound) -> str:
     """Return how many answers were right."""
     return f"{sum(round_.answers)} of {len(round_.answers)} right; other questions: attend ask {round_.exercise}"
 
 
-def print_next(round_: Round, number: int, console: Console) -> None:
+def print_next(round_: QuestionRound, number: int, console: Console) -> None:
     """Print a question of a round under its number."""
     console.print(Text(f"\nquestion {number} of {len(round_.questions)}", style="bold"))
     print_question(round_.questions[number - 1], console)
 
 
-def print_question(question: Question, console: Console) -> None:
+def print_question(question: CodeQuestion, console: Console) -> None:
     """Print one question with its code, its call and its choices."""
     width = max(len(str(place)) for place, _ in question.code)
     for place, line in question.code:
@@ -97,14 +97,14 @@ def print_question(question: Question, console: Console) -> None:
     _print_rows(tuple(zip(letters_of(question), question.choices, strict=True)), console)
 
 
-def _call(question: Question) -> str:
+def _call(question: CodeQuestion) -> str:
     build = question.asked.call.build
     if build is None:
         return question.exercise
     return f"{question.exercise}(…)" + (f".{build.method}" if build.method else "")
 
 
-def print_reply(question: Question, is_right: bool, console: Console) -> None:
+def print_reply(question: CodeQuestion, is_right: bool, console: Console) -> None:
     """Print whether an answer is right; if it is not, the run that shows it."""
     right = f"{question.letter}: {question.choices[question.right]}"
     console.print(Text(f"✓ {right}", style="green") if is_right else Text(f"✗ it is {right}", style="red"))

@@ -11,7 +11,7 @@ from typing import Annotated, Final, Self
 
 import msgspec
 
-from autograder.asking.question import Question
+from autograder.asking.question import CodeQuestion
 from autograder.core import files
 from autograder.core.errors import UsageError
 from autograder.core.reading import contents, decoded
@@ -24,7 +24,7 @@ Count = Annotated[int, msgspec.Meta(ge=0)]
 
 
 @dataclass
-class Remembered:
+class AskedOfExercise:
     """What was asked about one exercise.
 
     Args:
@@ -46,7 +46,7 @@ class AskedBefore:
     """All questions that were answered in a working copy."""
 
     course: Course
-    exercises: dict[str, Remembered] = field(default_factory=dict)
+    exercises: dict[str, AskedOfExercise] = field(default_factory=dict)
     outcomes: dict[str, Count] = field(default_factory=dict)
 
     @classmethod
@@ -57,18 +57,18 @@ class AskedBefore:
             return cls(course, rows.exercises, rows.outcomes)
         return cls(course)
 
-    def of(self, exercise: str) -> Remembered:
+    def of(self, exercise: str) -> AskedOfExercise:
         """Return what was asked about an exercise."""
-        return self.exercises.get(exercise, Remembered())
+        return self.exercises.get(exercise, AskedOfExercise())
 
     def begin(self, exercise: str) -> None:
         """Begin a new round of questions about an exercise."""
-        known = self.exercises.setdefault(exercise, Remembered())
+        known = self.exercises.setdefault(exercise, AskedOfExercise())
         known.last, known.turn = [], 1 + max(each.turn for each in self.exercises.values())
 
-    def add(self, question: Question, *, is_right: bool) -> None:
+    def add(self, question: CodeQuestion, *, is_right: bool) -> None:
         """Remember an answered question, if this is a working copy whose folder allows it."""
-        known = self.exercises.setdefault(question.exercise, Remembered())
+        known = self.exercises.setdefault(question.exercise, AskedOfExercise())
         known.topics = [*(each for each in known.topics if each != question.topic), question.topic][-MOST_TOPICS:]
         known.last.append(question.key)
         known.asked, known.right = known.asked + 1, known.right + is_right
@@ -91,5 +91,5 @@ class AskedBefore:
 class _Rows(msgspec.Struct):
     """The record as its file has it."""
 
-    exercises: dict[str, Remembered]
+    exercises: dict[str, AskedOfExercise]
     outcomes: dict[str, Count]

@@ -12,7 +12,7 @@ from functools import lru_cache
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
-from typing import Any, Protocol
+from typing import Any
 
 import torch
 
@@ -25,14 +25,8 @@ from autograder.intake.artefacts import asked_for
 from autograder.intake.submissions import read_folder
 from autograder.source.parsing import lines_of, syntax_tree
 from autograder.student.cell_lines import as_magics
+from autograder.student.mine import Pieces
 from autograder.student.saved_progress import Progress
-
-
-class Pieces(Protocol):
-    """Hands out the parts that chapters import."""
-
-    def own(self, pieces: dict[str, Any]) -> None:
-        """Hand out `pieces`, by name, instead of the course's own."""
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
-from autograder.asking.question import LETTERS, Question
+from autograder.asking.question import LETTERS, CodeQuestion
 from autograder.core.errors import UsageError
 from autograder.core.submission import Submission
 from autograder.course.course import Course
@@ -27,17 +27,17 @@ Read = Callable[[str], Submission]
 
 
 @dataclass
-class Round:
+class QuestionRound:
     """A few questions about one exercise, asked one after the other."""
 
     exercise: str
-    questions: Sequence[Question]
+    questions: Sequence[CodeQuestion]
     seed: int
     before: AskedBefore
     answers: list[bool] = field(default_factory=list)
 
     @property
-    def current(self) -> Question | None:
+    def current(self) -> CodeQuestion | None:
         """The question that waits for an answer; None after the last one."""
         return self.questions[len(self.answers)] if len(self.answers) < len(self.questions) else None
 
@@ -50,12 +50,12 @@ class Round:
         return self.answers[-1]
 
 
-def letters_of(question: Question) -> str:
+def letters_of(question: CodeQuestion) -> str:
     """Return the letters of the choices."""
     return LETTERS[: len(question.choices)]
 
 
-def new_round(course: Course, name: str, seed: int | None, read: Read | None = None) -> Round:
+def new_round(course: Course, name: str, seed: int | None, read: Read | None = None) -> QuestionRound:
     """Return questions about the exercise `name`; "" stands for one that passed and was asked about longest ago.
 
     Args:
@@ -80,7 +80,7 @@ def new_round(course: Course, name: str, seed: int | None, read: Read | None = N
             found = _questions(course, exercise, submission, before if seed is None else None, chosen)
             if found:
                 before.begin(exercise.name)
-                return Round(exercise.name, found, chosen, before)
+                return QuestionRound(exercise.name, found, chosen, before)
     raise UsageError(_why_nothing(name and exercises[0].name))
 
 
@@ -119,7 +119,7 @@ def _waiting(course: Course, before: AskedBefore, rng: random.Random) -> list[Ex
 
 def _questions(
     course: Course, exercise: Exercise, submission: Submission, before: AskedBefore | None, seed: int
-) -> list[Question]:
+) -> list[CodeQuestion]:
     """Return a few questions; `before` says what to leave out."""
     from autograder.asking.ask import THREE, chosen, questions_about, subjects
     from autograder.calls.local import LocalTarget

@@ -9,8 +9,8 @@ from torch.nn import functional
 from autograder.student.capstones.data import digits, is_held_out
 from autograder.student.capstones.fitting import Batch
 from autograder.student.capstones.recipe import (
-    Budget,
     CaptionedPlot,
+    DesignBudget,
     Figure,
     Recipe,
     TrainingPlan,
@@ -47,7 +47,7 @@ class Digits(Recipe):
     exercise = "build_digits"
     pieces = ("VisionTransformer", "mean_attention_distance")
     plan = TrainingPlan(steps=3000, rate=3e-3, decay=0.1, every=250)
-    budget = Budget(parameters=250_000, seconds=60)
+    budget = DesignBudget(parameters=250_000, seconds=60)
     positions = "embedding.positions"
     label = "held-out digits read right"
     goals = (0.93, 0.98)

@@ -9,8 +9,8 @@ from torch.nn import functional
 
 from autograder.student.capstones.fitting import Batch
 from autograder.student.capstones.recipe import (
-    Budget,
     CaptionedPlot,
+    DesignBudget,
     Figure,
     Prompted,
     Sampling,
@@ -77,7 +77,7 @@ class Markov(Prompted):
     pieces = ("MultiHeadAttention", "attended_word")
     tools = ("learning_rate", "clip_gradients")  # one head alone, started small, finds nothing in so few steps
     plan = TrainingPlan(steps=400, rate=1e-2, every=20)
-    budget = Budget(parameters=10_000, seconds=30)
+    budget = DesignBudget(parameters=10_000, seconds=30)
     label = "test sentences in which “ran” attends most to the mask's word"
     goals = (1.0,)
     prompt = " ".join(FIRST[1])

@@ -8,8 +8,8 @@ from torch.nn import functional
 
 from autograder.student.capstones.fitting import Batch
 from autograder.student.capstones.recipe import (
-    Budget,
     CaptionedPlot,
+    DesignBudget,
     Figure,
     Prompted,
     Sampling,
@@ -69,7 +69,7 @@ class Reverse(Prompted):
     exercise = "build_reverse"
     pieces = ("Transformer", "shift_right", "sequence_loss", "greedy_decode")
     plan = TrainingPlan(steps=900, rate=3e-3)
-    budget = Budget(parameters=100_000, seconds=30)
+    budget = DesignBudget(parameters=100_000, seconds=30)
     label = "held-out texts reversed without a mistake"
     goals = (0.90, 0.98)
     prompt = "31415926"

@@ -12,8 +12,8 @@ from autograder.student.capstones.data import encoded_sentences, is_held_out, se
 from autograder.student.capstones.fitting import Batch
 from autograder.student.capstones.imdb import reviews
 from autograder.student.capstones.recipe import (
-    Budget,
     CaptionedPlot,
+    DesignBudget,
     Figure,
     Prompted,
     Sampling,
@@ -76,7 +76,7 @@ class Sentiment(Prompted):
     pieces = ("SentimentClassifier", "binary_cross_entropy", "accuracy", "word_vocabulary", "encode_text",
               "decode_ids", "attended_word")  # fmt: skip
     plan = TrainingPlan(steps=900, rate=3e-3, every=60)
-    budget = Budget(parameters=1_000_000, seconds=60)
+    budget = DesignBudget(parameters=1_000_000, seconds=60)
     positions = "embedding.position.weight"
     label = "held-out texts judged right"
     goals = (0.78, 0.83)
@@ -90,7 +90,7 @@ class Sentiment(Prompted):
         self.learned = (~texts.held).nonzero()[:, 0]
         if place is not None:
             self.name, self.goals, self.graded = "sentiment-imdb", (0.85,), False
-            self.budget = Budget(parameters=5_000_000, seconds=120)
+            self.budget = DesignBudget(parameters=5_000_000, seconds=120)
             steps = max(LEAST_STEPS, 6 * -(-len(self.learned) // BATCH))
             self.plan = TrainingPlan(steps=steps, rate=5e-3, warmup=30, every=steps // 8)
 

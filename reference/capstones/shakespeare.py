@@ -10,8 +10,8 @@ from torch.nn import functional
 from autograder.student.capstones.data import shakespeare
 from autograder.student.capstones.fitting import Batch
 from autograder.student.capstones.recipe import (
-    Budget,
     CaptionedPlot,
+    DesignBudget,
     Figure,
     Prompted,
     Sampling,
@@ -69,7 +69,7 @@ class Shakespeare(Prompted):
     pieces = ("CausalLM", "next_token_pairs", "perplexity", "next_token_distribution", "generate", "name_head",
               "pattern_scores")  # fmt: skip
     plan = TrainingPlan(steps=1500, rate=3e-3, warmup=100, decay=0.1, every=125)
-    budget = Budget(parameters=2_000_000, seconds=180)
+    budget = DesignBudget(parameters=2_000_000, seconds=180)
     positions = "embedding.position.weight"
     prompt, draws = HEAD_LINE, True
     label = "held-out loss per character, in nats"

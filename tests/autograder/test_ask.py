@@ -12,14 +12,14 @@ import pytest
 from rich.console import Console
 
 from autograder.asking.ask import THREE, chosen
-from autograder.asking.question import Question
+from autograder.asking.question import CodeQuestion
 from autograder.core.errors import UsageError
 from autograder.course.course import Course
 from autograder.student.ask_dialogue import ask
 from autograder.student.asked_before import PLACE
 from autograder.student.check import check
 from autograder.student.map import show_map
-from autograder.student.questions import Round, new_round
+from autograder.student.questions import QuestionRound, new_round
 from tests.autograder.conftest import TOY, answer
 from tests.autograder.in_notebook import Run, fresh_shell, ran
 
@@ -61,11 +61,11 @@ def typed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return lines
 
 
-def keys(round_: Round) -> list[tuple[str, tuple[str, ...], int]]:
+def keys(round_: QuestionRound) -> list[tuple[str, tuple[str, ...], int]]:
     return [(each.key, each.choices, each.right) for each in round_.questions]
 
 
-def wrong_letter(question: Question) -> str:
+def wrong_letter(question: CodeQuestion) -> str:
     return next(letter for letter in "abcd" if letter != question.letter)
 
 

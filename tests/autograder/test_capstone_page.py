@@ -10,7 +10,7 @@ from rich.cells import cell_len
 
 from autograder.course.model import Exercise
 from autograder.student.capstones.page import NotebookReport, page, summary
-from autograder.student.capstones.recipe import Budget, CaptionedPlot, Figure
+from autograder.student.capstones.recipe import CaptionedPlot, DesignBudget, Figure
 from autograder.student.capstones.report import Goal, ModelSample, Report
 from autograder.student.lesson_pieces import LessonPiece
 from autograder.student.pictures.plots import curve, heatmap
@@ -30,7 +30,7 @@ REPORT = Report(
         LessonPiece(Exercise("ch08_decoder", "greedy_decode", 5, 3), yours=False, why="not passed yet"),
     ),
     parameters=26_573,
-    budget=Budget(100_000, 30),
+    budget=DesignBudget(100_000, 30),
     seconds=13.2,
     device="cpu",
     steps=900,

@@ -1,4 +1,4 @@
-"""The stand-in for torch's compiler: it is spared, and there for whoever needs it."""
+"""The stand-in for torch's compiler: it is spared, and there for an answer that needs it."""
 
 from __future__ import annotations
 

@@ -64,7 +64,7 @@ HOSTILE: dict[str, Callable[[], tuple[str, bytes]]] = {
 
 
 def class_of(folder: Path, *more: tuple[str, bytes]) -> dict[str, Submission]:
-    """What is read of two honest students and of whoever is beside them."""
+    """What is read of two honest students and of the one beside them."""
     for name, data in [("ada/ch01_toy.py", RIGHT.encode()), ("zoe.zip", zipped("ch01_toy.py", RIGHT)), *more]:
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_bytes(data)

@@ -113,7 +113,7 @@ def f():
 
 
 @pytest.mark.skipif(torch.__version__ < SINCE, reason="the compiler of torch 2.9 writes as it is loaded: no worker may")
-def test_torchs_compiler_is_loaded_for_whoever_asks_for_it(student: Student) -> None:
+def test_torchs_compiler_is_loaded_for_an_answer_that_asks_for_it(student: Student) -> None:
     """Loading makes a folder, which a worker must not; no template loads it, as it takes as long as torch itself."""
     sums, name = call(student(COMPILER))  # type: ignore[misc]
     assert (sums.tolist(), name) == ([3, 3], "torch._dynamo.eval_frame")

@@ -406,17 +406,19 @@ def test_a_key_costs_nothing_at_the_query_and_everything_after_it(agree: Agree, 
     def shows(r: torch.Tensor) -> str:
         return f"the diagonal of head 1 begins with {r[0, 0, 0] + 0:.4g}, and right of it stands {r[0, 0, 1]:.4g}"
 
-    agree.satisfies(says, lambda r: bool(holds(r)), 8, draw.random.randrange(9, 60), shows=shows)
+    for length in draw.random.sample(range(9, 200), 3):
+        agree.satisfies(says, lambda r: bool(holds(r)), 8, length, shows=shows)
 
 
 @exercise("alibi", points=1, level="property")
 def test_each_of_eight_heads_asks_half_of_the_price(agree: Agree, draw: Draw) -> None:
     """with eight heads, each asks half of what the one before asks, and twice the distance costs twice as much"""
-    length, other = draw.random.sample(range(9, 90), 2)
+    first, second, third = draw.random.sample(range(9, 200), 3)
     says = "each head's prices are half of the previous head's, as the last row shows"
-    agree.satisfies(says, lambda r: near(2 * r[1:, -1, :-1], r[:-1, -1, :-1]), 8, length)
+    for length in (first, second):
+        agree.satisfies(says, lambda r: near(2 * r[1:, -1, :-1], r[:-1, -1, :-1]), 8, length)
     says = "two words away costs twice as much as one"
-    agree.satisfies(says, lambda r: near(r.diagonal(-2, 1, 2), 2 * r[:, 1, 0, None]), 8, other)
+    agree.satisfies(says, lambda r: near(r.diagonal(-2, 1, 2), 2 * r[:, 1, 0, None]), 8, third)
 
 
 @exercise("alibi", points=2, level="values")
@@ -441,7 +443,7 @@ def test_alibi_of_one_head_one_word_and_many(agree: Agree, draw: Draw) -> None:
 @exercise("alibi", points=1, level="edges")
 def test_alibi_has_the_default_dtype(agree: Agree, draw: Draw) -> None:
     """dtype and device are torch's defaults, whatever was asked before"""
-    length, more, most = draw.random.sample(range(9, 90), 3)
+    length, more, most = draw.random.sample(range(9, 200), 3)
     for dtype in (F32, F64):
         agree.under(dtype).satisfies("the dtype is torch's default", lambda r: True, 4, length)
     agree.under(F32)(4, more)

@@ -20,7 +20,7 @@ import pytest
 import torch
 
 from autograder.asking.ask import THREE, Subject, chosen, subjects
-from autograder.asking.question import Question
+from autograder.asking.question import CodeQuestion
 from autograder.author.proof import right_answers
 from autograder.author.proof.question_review import about, solution_of
 from autograder.calls.observe import observe
@@ -54,7 +54,7 @@ def subjects_of(chapter: str) -> dict[str, Subject]:
     return subjects(COURSE, COURSE.of(chapter), SEED)
 
 
-def asked(answer: right_answers.RightAnswer, name: str) -> list[Question]:
+def asked(answer: right_answers.RightAnswer, name: str) -> list[CodeQuestion]:
     return about(COURSE, answer, COURSE.one(name), subjects_of(answer.chapter)[name], SEED)
 
 
@@ -73,12 +73,12 @@ def loaded(text: str, name: str) -> Iterator[dict[str, Any]]:
             sys.modules[name] = before
 
 
-def result(text: str, question: Question) -> Any:
+def result(text: str, question: CodeQuestion) -> Any:
     with loaded(text, "second_run") as space, grading_mode():
         return observe(space, question.asked.call).result
 
 
-def held(text: str, question: Question) -> Any:
+def held(text: str, question: CodeQuestion) -> Any:
     """What the expression of a question is where its line runs for the first time: by Python's own tracing."""
     line, piece = question.asked.line, question.asked.piece
     statements = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.stmt)]
@@ -106,11 +106,11 @@ def held(text: str, question: Question) -> Any:
     return found[0]
 
 
-def shape(question: Question, text: str) -> str:
+def shape(question: CodeQuestion, text: str) -> str:
     return str(tuple(held(text, question).shape))
 
 
-def change(question: Question, text: str) -> str:
+def change(question: CodeQuestion, text: str) -> str:
     lines = text.split("\n")
     old = lines[question.asked.line - 1]
     lines[question.asked.line - 1] = old[: len(old) - len(old.lstrip())] + question.asked.piece
@@ -137,7 +137,7 @@ def are_equal(one: Any, other: Any) -> bool:
     return np.allclose(np.asarray(one, dtype=float), np.asarray(other, dtype=float), rtol=1e-6, atol=1e-9)
 
 
-def number(question: Question, text: str) -> str:
+def number(question: CodeQuestion, text: str) -> str:
     value = result(text, question)
     if question.asked.entry is not None:
         part, index = question.asked.entry
@@ -152,7 +152,7 @@ def number(question: Question, text: str) -> str:
 FOUND = {"shape": shape, "change": change, "number": number}
 
 
-def is_sound(question: Question, answer: right_answers.RightAnswer) -> None:
+def is_sound(question: CodeQuestion, answer: right_answers.RightAnswer) -> None:
     """It has distinct choices, names lines that are shown, and a second run finds the right one."""
     assert len({*question.choices}) == len(question.choices) >= 3
     shown = {number for number, _ in question.code}

@@ -1,7 +1,6 @@
 """An answer that only knows what feedback of earlier rounds has shown earns nothing in the next round.
 
-But for exercises that ask for one thing, the same with every seed: a probe, or a trained model; and for `alibi`, a
-function of two small whole numbers.
+But for exercises that ask for one thing, the same with every seed: a probe, or a trained model.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ import pytest
 from autograder.author.proof.remembered import NEXT, ROUNDS, earned
 from tests.promises.world import COURSE, each_chapter
 
-ONE_FOR_ALL = ("probe_", "build_", "alibi")
+ONE_FOR_ALL = ("probe_", "build_")
 WITHOUT_WORDS: Mapping[str, Callable[..., object]] = {
     "suite.play.smallest": lambda *_: None,
     "suite.play.name_the_slip": lambda *_: None,

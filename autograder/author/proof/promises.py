@@ -50,7 +50,7 @@ class Promise(NamedTuple):
     broken: Callable[[Course, str], Faults]
 
 
-class Kept(NamedTuple):
+class PromiseResult(NamedTuple):
     """Whether a chapter keeps a promise: what breaks it."""
 
     chapter: str
@@ -231,11 +231,11 @@ PROMISES: Final[Mapping[str, Promise]] = {
 }
 
 
-def kept(course: Course, chapters: Sequence[str], console: Console) -> Iterator[Kept]:
+def kept(course: Course, chapters: Sequence[str], console: Console) -> Iterator[PromiseResult]:
     """Try all promises for some chapters, with a progress bar; yield what came of each."""
     with steps(console) as progress:
         task = progress.add_task("trying promises", total=len(chapters) * len(PROMISES))
         for chapter in chapters:
             for promise in PROMISES.values():
-                yield Kept(chapter, promise, tuple(promise.broken(course, chapter)))
+                yield PromiseResult(chapter, promise, tuple(promise.broken(course, chapter)))
                 progress.update(task, advance=1, refresh=True)

@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from autograder.asking.ask import THREE, Subject, chosen, questions_about, subjects
-from autograder.asking.question import Question
+from autograder.asking.question import CodeQuestion
 from autograder.author.proof.right_answers import RightAnswer, answers
 from autograder.calls.local import LocalTarget
 from autograder.compare.oracles import oracle_of
@@ -31,7 +31,7 @@ def solution_of(course: Course, chapter: str) -> RightAnswer:
     return RightAnswer(chapter, "solution", path, path.read_text(encoding="utf-8"), names)
 
 
-def about(course: Course, answer: RightAnswer, exercise: Exercise, subject: Subject, seed: int) -> list[Question]:
+def about(course: Course, answer: RightAnswer, exercise: Exercise, subject: Subject, seed: int) -> list[CodeQuestion]:
     """Return all questions about a right answer to an exercise."""
     submission = answer.submission(course)
     target = LocalTarget(submission)

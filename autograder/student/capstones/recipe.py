@@ -42,7 +42,7 @@ class TrainingPlan:
 
 
 @dataclass(frozen=True)
-class Budget:
+class DesignBudget:
     """What a design may cost: the most parameters, which are graded, and the seconds on two idle cores, which are not.
 
     The seconds are those of the training, without start, page and the model without positions.
@@ -109,7 +109,7 @@ class Recipe(ABC):
     pieces: ClassVar[tuple[str, ...]]
     tools: ClassVar[tuple[str, ...]] = ("small_start", "learning_rate", "clip_gradients")
     plan: TrainingPlan
-    budget: Budget | None = None
+    budget: DesignBudget | None = None
     positions: ClassVar[str] = ""
     label: ClassVar[str]
     higher_is_better: ClassVar[bool] = True

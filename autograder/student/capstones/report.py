@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from autograder.student.capstones.kept import KeptModel
-from autograder.student.capstones.recipe import Budget, CaptionedPlot, Figure
+from autograder.student.capstones.recipe import CaptionedPlot, DesignBudget, Figure
 from autograder.student.capstones.training import Training, parameters_of
 from autograder.student.lesson_pieces import LessonPiece
 from autograder.student.pictures.plots import Curve, curve
@@ -55,7 +55,7 @@ class Report:
     baselines: tuple[Figure, ...]
     pieces: tuple[LessonPiece, ...]
     parameters: int
-    budget: Budget | None
+    budget: DesignBudget | None
     seconds: float
     device: str
     steps: int

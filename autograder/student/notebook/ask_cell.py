@@ -14,11 +14,11 @@ from autograder.student.ask_dialogue import heading, print_next, print_reply, to
 from autograder.student.cell_lines import as_magics
 from autograder.student.notebook.history import submission
 from autograder.student.pictures.notebook_picture import plain_text
-from autograder.student.questions import Round, letters_of, new_round
+from autograder.student.questions import QuestionRound, letters_of, new_round
 
 LETTER = 1
 """A word of this length is an answer: no exercise has so short a name."""
-_open: dict[Path, Round] = {}
+_open: dict[Path, QuestionRound] = {}
 """By the folder of the working copy, the questions that are being asked."""
 
 
@@ -35,12 +35,12 @@ def next_words(course: Course, word: str, seed: int | None) -> str:
     return as_magics(plain_text(partial(_begin, round_)))
 
 
-def _begin(round_: Round, console: Console) -> None:
+def _begin(round_: QuestionRound, console: Console) -> None:
     console.print(Text(heading(round_)))
     _ask(round_, console)
 
 
-def _answer(round_: Round | None, letter: str, console: Console) -> None:
+def _answer(round_: QuestionRound | None, letter: str, console: Console) -> None:
     question = round_.current if round_ else None
     if round_ is None or question is None:
         raise UsageError("no question waits for an answer; %ask NAME asks about an exercise that has passed")
@@ -50,7 +50,7 @@ def _answer(round_: Round | None, letter: str, console: Console) -> None:
     _ask(round_, console)
 
 
-def _ask(round_: Round, console: Console) -> None:
+def _ask(round_: QuestionRound, console: Console) -> None:
     question = round_.current
     if question is None:
         console.print(Text(total(round_)))

@@ -127,7 +127,7 @@ def picture(_: InteractiveShell, line: str) -> None:
         raise UsageError("one picture at a time: %picture NAME")
     from autograder.student.pictures.lesson_picture import lesson_picture
 
-    display(Figure(lesson_picture(Course.find(), words[0])))
+    display(FigureInCell(lesson_picture(Course.find(), words[0])))
 
 
 def solution(_: InteractiveShell, line: str) -> None:
@@ -264,7 +264,7 @@ class Solution:
 
 
 @dataclass(frozen=True)
-class Figure:
+class FigureInCell:
     """A picture of a lesson as a notebook shows it; as text its caption and what each part says."""
 
     html: str

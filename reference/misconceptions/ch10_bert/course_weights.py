@@ -273,7 +273,7 @@ def another_error(published, num_blocks):
 def own_name_missing(published, num_blocks):
     """The KeyError says the name in the classifier, not the published one.
 
-    Whoever reads it looks for the name in the file: raise it with the published name.
+    Its reader looks for the name in the file: raise it with the published name.
     """
     try:
         return course_weights(published, num_blocks)
@@ -295,7 +295,7 @@ def detached(published, num_blocks):
 def as_float32(published, num_blocks):
     """You change the dtype to float32.
 
-    Return the tensors that you were given; whoever loads them knows what the model is made of.
+    Return the tensors that you were given; the code that loads them knows what the model is made of.
     """
     return {own: each.float() for own, each in course_weights(published, num_blocks).items()}
 

@@ -109,7 +109,7 @@ def in_training_mode(model, batches, loss):
 def mode_not_restored(model, batches, loss):
     """You leave the model in evaluation mode.
 
-    It came in training mode, and whoever goes on training it gets no dropout and no error. In which mode was it before?
+    It came in training mode; when training goes on, there is no dropout, and no error. In which mode was it before?
     """
     model.eval()
     total, count = 0.0, 0
@@ -156,7 +156,7 @@ def with_gradients(model, batches, loss):
 
 @misconception("evaluate", "evaluate-left-off")
 def left_off(model, batches, loss):
-    """You switch gradients off and never on again: whoever trains afterwards learns nothing.
+    """You switch gradients off and never on again: a model trained afterwards learns nothing.
 
     `with torch.no_grad():` ends by itself; `torch.set_grad_enabled(False)` does not.
     """

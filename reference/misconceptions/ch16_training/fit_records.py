@@ -249,7 +249,7 @@ def steps_counted_from_zero(model, batches, held_out, loss, optimizer, rate, lim
 def records_counted(model, batches, held_out, loss, optimizer, rate, limit, steps, every):
     """You number the records, where how many steps are done should stand.
 
-    Whoever draws the curve needs to know when each point was taken: `steps=10, every=4` gives 4, 8, 10.
+    To draw the curve one needs to know when each point was taken: `steps=10, every=4` gives 4, 8, 10.
     """
     history, losses, best, kept = [], [], math.inf, None
     for step in range(steps):

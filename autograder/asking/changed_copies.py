@@ -16,7 +16,7 @@ MOST_LOST = 2
 
 
 @dataclass(frozen=True)
-class Seen:
+class Shown:
     """What a call returned or raised."""
 
     result: Data
@@ -30,12 +30,12 @@ class Trial:
     chapter: str
     lost: int = field(default=0)
 
-    def run(self, call: Call, name: str = "") -> Seen | None:
+    def run(self, call: Call, name: str = "") -> Shown | None:
         """Return what a call shows, of the definition `name` in the place of its own; None if it is lost."""
         if self.lost >= MOST_LOST:
             return None
         try:
-            return Seen(self.target.observe(self.chapter, replace(call, name=name or call.name)).result)
+            return Shown(self.target.observe(self.chapter, replace(call, name=name or call.name)).result)
         except CheckFailed:
             self.lost += 1
             return None
