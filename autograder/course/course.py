@@ -281,8 +281,11 @@ class Course:
     def lead(self) -> None:
         """Make `import reference` find the reference of this course, or of that which this copy was made from.
 
-        What was imported of another course's goes on to exist for those who hold it.
+        What was imported of another course's goes on to exist for those who hold it. Of an inert course nothing is led
+        to: its folder, and that which it names, may be anybody's.
         """
+        if self.inert:
+            return
         place = self.source.root if self.is_copy and SOURCE in self.settings else self.root
         if not (place / "reference").is_dir():
             return

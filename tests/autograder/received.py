@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -55,18 +56,21 @@ class Received:
 
 
 def received(root: Path, *, is_listed: bool) -> Received:
-    """Make a working copy in which everything that anything might run leaves a mark.
+    """Make a working copy in which everything that anything might run leaves a mark, as does the course that it names.
 
     Args:
         is_listed: whether the list of its checks is that of its suite.
     """
-    copy = start(Course(TOY), root)
+    brought = Course(Path(shutil.copytree(TOY, root.with_name(f"{root.name}-course"))))
+    copy = start(brought, root)
     marks = root.with_name(f"{root.name}-marks")
     marks.mkdir()
     for place in PLACES:
         for name in (*(f"{each}.py" for each in NAMES), *SETTINGS, "startup/00-first.py"):
             _plant(copy.root / place / name, copy.root, marks)
         _plant_settings(copy.root / place, marks)
+    for path in (brought.root / "reference").rglob("*.py"):
+        write(path, path.read_text(encoding="utf-8") + "\n" + marking("course", marks))
     course = Course(copy.root)
     (stem,) = course.chapters
     checks = {stem: course.checks[stem]}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from importlib import import_module
 from pathlib import Path
 from traceback import extract_tb
@@ -33,12 +33,12 @@ def recipes(course: Course) -> Sequence[type[Recipe]]:
         UsageError: it has none.
     """
     course.lead()
-    try:
-        found: Sequence[type[Recipe]] = import_module("reference.capstones").CAPSTONES
-    except ModuleNotFoundError as error:
-        raise UsageError("this course has no capstones to train") from error
-    names = {exercise.name for exercise in course.exercises}
-    return [each for each in found if each.exercise in names]
+    names, found = {exercise.name for exercise in course.exercises}, list[type[Recipe]]()
+    with suppress(ModuleNotFoundError):
+        found = [each for each in import_module("reference.capstones").CAPSTONES if each.exercise in names]
+    if not found:
+        raise UsageError("this course has no capstones to train")
+    return found
 
 
 def recipe_named(course: Course, name: str) -> type[Recipe]:
