@@ -11,7 +11,7 @@ from rich.console import Console
 from autograder.author.proof import gallery, mutants, proof_record
 from autograder.author.proof.__main__ import app, main
 from autograder.author.proof.mutants import EQUIVALENTS, equivalents, first_name, naming
-from autograder.author.proof.right_answers import FOLDER
+from autograder.author.proof.right_answers import FOLDER, answers
 from autograder.calls.local import LocalTarget
 from autograder.compare.draw import Draw
 from autograder.core.errors import UsageError
@@ -249,6 +249,14 @@ def test_the_gallery_counts_lost_checks_of_right_answers(toy_copy: Course, answe
     ((name, found),) = rounds
     assert (name, found.exercises) == (CHAPTER, ("double", "mean_and_sum", "Scale"))
     assert (found.answers, found.seeds, found.gradings, found.lost) == (3, 2, 6, lost)
+
+
+def test_each_cell_of_right_answers_is_one_whatever_its_name_is(toy_copy: Course) -> None:
+    path = toy_copy.root / FOLDER / CHAPTER / "cells.py"
+    cells = ("first, plainly", "return 2 * x"), ("then: a sum", "return x + x")
+    path.write_text("".join(f"# %% {name}\ndef double(x):\n    {body}\n" for name, body in cells), encoding="utf-8")
+    found = [each.style for each in answers(toy_copy, CHAPTER) if each.path == path]
+    assert found == ["cells-first, plainly", "cells-then: a sum"]
 
 
 def test_a_name_that_does_not_exist_is_told_in_a_sentence(
