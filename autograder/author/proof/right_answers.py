@@ -17,7 +17,7 @@ from autograder.source.stub import defines
 FOLDER = Path("tests", "promises", "right")
 ENOUGH = 3
 """The fewest right answers that an exercise must have."""
-_CELL = re.compile(r"^# %% (\w.*?)[ \t]*$", re.MULTILINE)
+_CELL = re.compile(r"^# %% (?!exercise=)(\w.*?)[ \t]*$", re.MULTILINE)
 
 
 @dataclass(frozen=True)
