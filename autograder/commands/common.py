@@ -62,3 +62,13 @@ def folder(course: Course, target: Path | None) -> Path:
     elif not target.is_dir():
         raise AttendError(f"{target} is no folder; --target takes the folder with your chapter files")
     return target or course.exercises_dir
+
+
+def installation_is_sound(course: Course) -> bool:
+    """Print a table on the installation, and return whether all is well."""
+    from autograder.commands.listing import doctor_table
+    from autograder.student.install import rows
+
+    found = list(rows(course, Path.cwd()))
+    console.print(doctor_table(found))
+    return all(row.ok is not False for row in found)

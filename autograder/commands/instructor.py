@@ -9,8 +9,7 @@ from typing import Annotated
 
 import typer
 
-from autograder.commands.common import Names, Seed, at_rest, console, say
-from autograder.commands.student import is_sound
+from autograder.commands.common import Names, Seed, at_rest, console, installation_is_sound, say
 from autograder.core.errors import AttendError
 from autograder.core.text import join_names
 from autograder.course.course import Course
@@ -201,7 +200,7 @@ def doctor(
 
         raise typer.Exit(show(console))
     course = at_rest()
-    sound = is_sound(course)
+    sound = installation_is_sound(course)
     if sound and not course.is_copy:
         from autograder.commands.listing import doctor_table
         from autograder.sandbox.doctor import findings as walls
@@ -231,6 +230,13 @@ def grades(
     from autograder.commands.sum_class import sum_and_show
 
     raise typer.Exit(sum_and_show(folders, roster, out, console))
+
+
+def question_sheets(graded: Path, seed: int | None) -> int:
+    """Write a page of questions for each student of a graded class, and the key; return the exit status."""
+    from autograder.grading.question_sheets import write_sheets
+
+    return write_sheets(Course.find(), graded, seed, console)
 
 
 def export(

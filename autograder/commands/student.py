@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from autograder.commands.common import Names, Seed, at_rest, console, folder, say
+from autograder.commands.common import Names, Seed, at_rest, console, folder, installation_is_sound, say
 from autograder.core.errors import UsageError
 from autograder.course.course import Course
 from autograder.course.folders import require_copy
 from autograder.course.sealed_facts import checked_here
-
-GRADES_CLASSES = "autograder.grading"
-"""The package that students' copies do not have."""
 
 LabOptions = Annotated[
     list[str] | None,
@@ -211,12 +207,13 @@ def ask(
 
 
 def _sheets(name: str, graded: Path, seed: int | None) -> int:
-    if find_spec(GRADES_CLASSES) is None:
+    if find_spec("autograder.commands.instructor") is None:
         raise UsageError("--sheet is for your instructor, who has the class and the whole course")
     if name:
         raise UsageError("which exercises a sheet asks about stands in policy.toml, under [ask]; leave out the name")
-    sheets = import_module(f"{GRADES_CLASSES}.question_sheets")
-    return int(sheets.write_sheets(Course.find(), graded, seed, console))
+    from autograder.commands.instructor import question_sheets
+
+    return question_sheets(graded, seed)
 
 
 def solution(
@@ -281,17 +278,7 @@ def sync(names: Names = None, source: From = None, yes: Yes = False) -> None:
 
 def doctor() -> None:
     """Examine this installation. Exit status: 0 all is well, 1 something is not."""
-    raise typer.Exit(0 if is_sound(at_rest()) else 1)
-
-
-def is_sound(course: Course) -> bool:
-    """Print a table on the installation, and return whether all is well."""
-    from autograder.commands.listing import doctor_table
-    from autograder.student.install import rows
-
-    found = list(rows(course, Path.cwd()))
-    console.print(doctor_table(found))
-    return all(row.ok is not False for row in found)
+    raise typer.Exit(0 if installation_is_sound(at_rest()) else 1)
 
 
 def _current(course: Course) -> str:
