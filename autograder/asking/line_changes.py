@@ -9,7 +9,8 @@ from itertools import islice
 from typing import Final, NamedTuple, TypeAlias
 
 from autograder.asking.own_code import LONGEST, OwnCode, under
-from autograder.source.repair.node_tree import Definition, Edit, always, tree_of, twin, without_words
+from autograder.source.parsing import copied
+from autograder.source.repair.node_tree import Definition, Edit, always, tree_of, without_words
 from autograder.source.repair.places import (
     AXES,
     axes,
@@ -92,7 +93,7 @@ def line_changes(own: OwnCode) -> Iterator[LineChange]:
 
 def _as_text(own: OwnCode, edit: Edit) -> LineChange | None:
     """Return an edit as a change of one line; None if it takes more than one, or cannot be told as text."""
-    edited = twin(own.definition)
+    edited = copied(own.definition)
     edit.change([*ast.walk(edited)])
     old, new = _smallest(own.definition, edited)
     if not isinstance(old, ast.expr) or not isinstance(new, ast.expr) or old.lineno != old.end_lineno:

@@ -6,14 +6,13 @@ import ast
 import io
 import tokenize
 from collections.abc import Iterator, Sequence
-from copy import deepcopy
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, NamedTuple
 
 from autograder.core.submission import ChapterSource
-from autograder.source.parsing import DEFINITIONS, shared_tree, syntax_tree
-from autograder.source.repair.node_tree import Definition, NodeTree, twin, without_words
+from autograder.source.parsing import DEFINITIONS, copied, shared_tree, syntax_tree
+from autograder.source.repair.node_tree import Definition, NodeTree, without_words
 
 LARGEST: Final = 3000
 """A definition with more nodes is not asked about: no answer to an exercise is as long."""
@@ -152,10 +151,10 @@ class OwnCode:
 
     def showing(self, spot: Spot, name: str) -> str:
         """Return the definition under another name, where it returns the value of a spot as soon as it is there."""
-        changed = twin(without_words(self.definition))
+        changed = copied(without_words(self.definition))
         nodes = [*ast.walk(changed)]
         parent, place = self.tree.parent(spot.statement)
-        shown = ast.Return(ast.Dict([ast.Constant(ASKED)], [deepcopy(spot.value)]))
+        shown = ast.Return(ast.Dict([ast.Constant(ASKED)], [copied(spot.value)]))
         getattr(nodes[parent], place.field).insert((place.position or 0) + spot.is_after, shown)
         return under(changed, name)
 

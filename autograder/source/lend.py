@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from copy import deepcopy
 from functools import lru_cache
 from typing import TypeAlias
 
-from autograder.source.parsing import DEFINITIONS, shared_tree
+from autograder.source.parsing import DEFINITIONS, copied, shared_tree
 
 LENDER = "_lent_by_the_course"
 IMPORT = (ast.Import, ast.ImportFrom)
@@ -57,7 +56,7 @@ def _lender(kept: Iterable[ast.stmt], names: Iterable[str]) -> str:
     made = ast.parse(f"def {LENDER}(): ...").body[0]
     assert isinstance(made, ast.FunctionDef)
     given = ast.Tuple([ast.Name(name) for name in names])
-    made.body = [*(_Unannotated().visit(deepcopy(node)) for node in kept), ast.Return(given)]
+    made.body = [*(_Unannotated().visit(copied(node)) for node in kept), ast.Return(given)]
     return ast.unparse(ast.fix_missing_locations(made))
 
 

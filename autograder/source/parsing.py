@@ -8,9 +8,12 @@ import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import lru_cache
+from typing import Any, TypeVar
 
 SOURCE_LIMIT = 256 * 1024  # characters; a chapter has 20,000, and a hostile one costs the compiler 600 bytes for each
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+
+AnyNode = TypeVar("AnyNode", bound=ast.AST)
 
 
 def lines_of(text: str) -> list[str]:
@@ -36,6 +39,25 @@ def shared_tree(text: str) -> ast.Module:
         SyntaxError: as in `syntax_tree`.
     """
     return syntax_tree(text)
+
+
+def copied(node: AnyNode) -> AnyNode:
+    """Return a copy of a node; it shares nodes without fields, such as `ast.Load()`, with all trees.
+
+    What other libraries hang on nodes stays behind: IPython's tracebacks give each its parent, so that `deepcopy` would
+    follow a shared `ast.Eq()` into the tree of another file.
+    """
+    made, own = type(node).__new__(type(node)), vars(node)
+    for name in (*node._fields, *node._attributes):
+        if name in own:
+            vars(made)[name] = _copied_value(own[name])
+    return made
+
+
+def _copied_value(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_copied_value(each) for each in value]
+    return copied(value) if isinstance(value, ast.AST) and value._fields else value
 
 
 def parse(text: str) -> ast.Module:

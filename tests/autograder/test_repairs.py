@@ -292,3 +292,12 @@ def test_where_every_failure_has_a_name_only_plain_slips_are_looked_for() -> Non
 def test_a_place_says_more_than_what_the_numbers_have_in_common() -> None:
     result = graded("def double(x):\n    y = 2 * x\n    if x.dim() > 2:\n        y = y.flip(0)\n    return y\n")
     assert "Line 3 takes some calls apart that are like the others: `if x.dim() > 2`" in headlines(result)
+
+
+def test_what_another_library_hangs_on_a_shared_node_keeps_no_repair_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All trees share one `ast.Eq()`; IPython's tracebacks give it the parent that it had in their file."""
+    comparison = ast.parse("1 == 2", mode="eval").body
+    assert isinstance(comparison, ast.Compare)
+    monkeypatch.setattr(comparison.ops[0], "parent", comparison, raising=False)
+    text = "def total(x):\n    if len(x) == 2:\n        return x\n    return x.sum(0)\n"
+    assert any("takes some calls apart" in each.says for each in repairs(text, text, "total"))

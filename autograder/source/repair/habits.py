@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterator
-from copy import deepcopy
 from typing import Any, TypeAlias
 
+from autograder.source.parsing import copied
 from autograder.source.repair.node_tree import Definition, Edit, Nodes, always, code, defaults, functions_of, tree_of
 
 CUTTING = ("detach", "numpy", "item", "tolist")
@@ -204,7 +204,7 @@ def added_once(definition: Definition, _: Definition) -> Iterator[Edit]:
 def _added_at(node: ast.AugAssign) -> ast.Expr:
     assert isinstance(node.target, ast.Subscript)
     add_at = ast.parse("__import__('numpy').add.at", mode="eval").body
-    whole, places = deepcopy(node.target.value), deepcopy(node.target.slice)
+    whole, places = copied(node.target.value), copied(node.target.slice)
     return ast.Expr(ast.Call(add_at, [whole, places, node.value], []))
 
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterator, Sequence
-from copy import deepcopy
 from functools import lru_cache
-from typing import Any, NamedTuple, TypeAlias, TypeVar
+from typing import Any, NamedTuple, TypeAlias
+
+from autograder.source.parsing import copied
 
 Definition: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 Nodes: TypeAlias = Sequence[ast.AST]
 Change: TypeAlias = Callable[[Nodes], None]
 Make: TypeAlias = Callable[[Any], ast.AST]
-AnyNode = TypeVar("AnyNode", bound=ast.AST)
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
@@ -95,21 +95,9 @@ def tree_of(definition: Definition) -> NodeTree:
     return NodeTree(definition)
 
 
-def twin(node: AnyNode) -> AnyNode:
-    """Return a copy of a node, faster than `deepcopy` does; it shares nodes without fields, such as `ast.Load()`."""
-    made = type(node).__new__(type(node))
-    held = vars(made)
-    for name, value in vars(node).items():
-        if isinstance(value, list):
-            held[name] = [twin(each) if isinstance(each, ast.AST) else each for each in value]
-        else:
-            held[name] = twin(value) if isinstance(value, ast.AST) and value._fields else value
-    return made
-
-
 def without_words(definition: Definition) -> Definition:
     """Return a copy with empty docstrings, which take long to write; its nodes have the same numbers."""
-    made = twin(definition)
+    made = copied(definition)
     for each in (made, *functions_of(made)):
         if ast.get_docstring(each, clean=False) is not None:
             each.body[0].value.value = ""  # type: ignore[attr-defined]
@@ -129,7 +117,7 @@ def functions_of(definition: Definition) -> list[ast.FunctionDef | ast.AsyncFunc
 
 def always(new: ast.AST) -> Make:
     """Return a function that gives a copy of `new`, whatever it replaces."""
-    return lambda _: deepcopy(new)
+    return lambda _: copied(new)
 
 
 def defaults(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[tuple[ast.arg, ast.expr]]:

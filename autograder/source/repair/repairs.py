@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TypeAlias
 
-from autograder.source.parsing import DEFINITIONS, shared_tree
+from autograder.source.parsing import DEFINITIONS, copied, shared_tree
 from autograder.source.repair.exactness import NUMBERS
 from autograder.source.repair.habits import HABITS
-from autograder.source.repair.node_tree import Definition, Edit, Nodes, functions_of, twin, without_words
+from autograder.source.repair.node_tree import Definition, Edit, Nodes, functions_of, without_words
 from autograder.source.repair.places import NEAR
 from autograder.source.repair.removals import TOO_MANY
 from autograder.source.repair.slips_of_syntax import SLIPS
@@ -115,11 +115,11 @@ def _earlier(own: Sequence[Definition], exercise: str) -> Iterator[Repair]:
     for number, node in enumerate(own[:-1]):
         says = f"{exercise} is defined in line {node.lineno} and again in line {own[-1].lineno}; the last one counts"
         advice = f"The one in line {node.lineno} gives the right answer: delete the other."
-        yield Repair(True, says, advice, own[-1].lineno, *_named(twin(node), f"{exercise}_before_{number}"))
+        yield Repair(True, says, advice, own[-1].lineno, *_named(copied(node), f"{exercise}_before_{number}"))
 
 
 def _repair(own: Definition, step: Edit, name: str, is_plain: bool) -> Repair:
-    changed = twin(own)
+    changed = copied(own)
     step.change([*ast.walk(changed)])
     return Repair(is_plain, step.says, step.advice, step.line, *_named(changed, name))
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterator
-from copy import deepcopy
 from typing import TypeAlias
 
+from autograder.source.parsing import copied
 from autograder.source.repair.node_tree import (
     FUNCTIONS,
     Definition,
@@ -182,7 +182,7 @@ def compared_for_set(definition: Definition, _: Definition) -> Iterator[Edit]:
 
 def _set(node: ast.Expr) -> ast.Assign:
     assert isinstance(node.value, ast.Compare)
-    target = deepcopy(node.value.left)
+    target = copied(node.value.left)
     target.ctx = ast.Store()  # type: ignore[attr-defined]
     return ast.Assign([target], node.value.comparators[0])
 
