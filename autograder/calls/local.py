@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import sys
+import warnings
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from functools import partial
@@ -34,6 +35,7 @@ def _silent(what: str, text: str, *, repeated: bool = False) -> None:
 
 
 _patience = Patience()
+_patience_with_copies = Patience(with_own_text=False)
 
 
 def _plainly(action: Callable[[], None]) -> None:
@@ -56,6 +58,7 @@ class LocalTarget:
     """Runs the chapters of one submission in this process."""
 
     name = "local"
+    _patience = _patience
 
     def __init__(self, submission: Submission, on_print: OnPrint | None = None) -> None:
         self._submission = submission
@@ -76,7 +79,7 @@ class LocalTarget:
         self._called = call.name
         self._count()
         with uncompiled():
-            seen = _patience(call.name, partial(observe, module, call, self._count))
+            seen = self._patience(call.name, partial(observe, module, call, self._count))
         if (passed := self.passed_over(chapter)) and (lost := cause(seen, call.name, passed)):
             raise lost
         return seen
@@ -107,7 +110,7 @@ class LocalTarget:
             module.__package__ = PACKAGE
         try:
             with uncompiled(), _as_started(source.origin):
-                run = partial(_patience, source.origin)
+                run = partial(self._patience, source.origin)
                 stopped += load(source.text, source.origin, module.__dict__, run, KeyboardInterrupt)
         except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
             return CheckFailed("error", stops_when_loaded(source.origin, describe(error), "hand in another file"))
@@ -133,11 +136,20 @@ class LocalTarget:
 
 
 class _Variant(LocalTarget):
-    """A target for another text of a submission; when it is closed, the first text's modules are back in place."""
+    """A target for another text of a submission; when it is closed, the first text's modules are back in place.
+
+    What Python or the watch over long calls would say of that text is not for its student.
+    """
+
+    _patience = _patience_with_copies
 
     def __init__(self, submission: Submission, on_print: OnPrint | None = None) -> None:
         super().__init__(submission, on_print)
         self._before = {name: sys.modules[name] for name in submission.chapters if name in sys.modules}
+
+    def _load(self, chapter: str) -> dict[str, Any] | CheckFailed:
+        with warnings.catch_warnings(action="ignore"):
+            return super()._load(chapter)
 
     def close(self) -> None:
         super().close()

@@ -100,7 +100,9 @@ def line_of_loop(stop: KeyboardInterrupt) -> Line | None:
 class Patience:
     """A watch over one call at a time: it says when the call takes long, and stops it when it works too long."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, with_own_text: bool = True) -> None:
+        """What is not the student's own text, such as a changed copy of it, is stopped sooner, and without a word."""
+        self._with_own_text = with_own_text
         self._running: WatchedCall | None = None
         self._watcher: threading.Thread | None = None
 
@@ -136,11 +138,11 @@ class Patience:
         if run.stopped:
             return
         run.look()
-        if run.seconds > PATIENCE_SECONDS and not run.noticed:
+        if self._with_own_text and run.seconds > PATIENCE_SECONDS and not run.noticed:
             run.noticed = True
             words = f"{run.what} is still running after {PATIENCE_SECONDS:g} s. Ctrl-C stops it and shows the line"
             print(f"\n{words}; otherwise it is stopped after {LIMIT_SECONDS:g} s of work", file=sys.stderr)
-        if run.working > LIMIT_SECONDS and self._running is run:
+        if run.working > (LIMIT_SECONDS if self._with_own_text else PATIENCE_SECONDS) and self._running is run:
             run.stopped = True
             # As Ctrl-C, but in whatever thread it runs, on every system, and where signals are switched off too.
             ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(run.thread), ctypes.py_object(KeyboardInterrupt))

@@ -8,7 +8,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 
 import pytest
 
@@ -221,3 +221,19 @@ def test_nothing_comes_of_it_later() -> None:
     end = time.process_time() + 0.5
     while time.process_time() < end:  # an interruption would arrive here
         pass
+
+
+@pytest.mark.parametrize("own", [True, False])
+def test_only_of_the_own_text_of_a_student_anything_is_said(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], own: bool
+) -> None:
+    monkeypatch.setattr(patience, "PATIENCE_SECONDS", 0.05)
+    text = f"def double(x):\n    {LOOP}\n    return 1 is x\n"
+    submission = one_chapter("ada", CHAPTER, text)
+    target = LocalTarget(submission)
+    with pytest.warns(SyntaxWarning) if own else nullcontext():
+        asked = target if own else target.variant(submission)
+        with pytest.raises(CheckFailed, match="was stopped after"):
+            asked.observe(CHAPTER, Call("double", (1,)))
+    asked.close()
+    assert ("still running" in capsys.readouterr().err) is own
