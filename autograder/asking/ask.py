@@ -12,7 +12,7 @@ from typing import Final
 
 from autograder.asking.calls_to_ask import is_short, is_sound, planned_calls, smallest, told_by_shape
 from autograder.asking.change_questions import PREFIX as CHANGE
-from autograder.asking.change_questions import TriedChange, change_questions, outcome_of, tried
+from autograder.asking.change_questions import TriedChange, change_questions, form_of, outcome_of, tried
 from autograder.asking.changed_copies import Trial, trial
 from autograder.asking.line_changes import LineChange, changed_code, line_changes
 from autograder.asking.number_questions import number_questions
@@ -20,6 +20,7 @@ from autograder.asking.own_code import OwnCode, Spot
 from autograder.asking.question import KINDS, CodeQuestion
 from autograder.asking.shape_questions import PREFIX as SPOT
 from autograder.asking.shape_questions import definitions, shape_questions, values
+from autograder.asking.worth_asking import helpers, is_change_worth_asking, is_number_worth_asking
 from autograder.calls.quick_call import glance
 from autograder.calls.records import Call, Data, Observation, Raised
 from autograder.calls.target import Variable
@@ -41,9 +42,14 @@ PLANNED: Final = 6
 
 @dataclass
 class Subject:
-    """Calls of an exercise that questions are about, the same for every answer: those of the checks, and small ones."""
+    """Calls of an exercise that questions are about, the same for every answer: those of the checks, and small ones.
+
+    Args:
+        exercises: the names of all exercises of the course, of which learners know what they give.
+    """
 
     planned: Sequence[PlannedCall]
+    exercises: Collection[str]
     small: Sequence[PlannedCall] | None = None
 
 
@@ -53,7 +59,8 @@ def subjects(course: Course, exercises: Sequence[Exercise], seed: int) -> dict[s
     Raises:
         UsageError: the suites cannot be collected.
     """
-    return {name: Subject(planned) for name, planned in planned_calls(course, exercises, seed).items()}
+    every = frozenset(each.name for each in course.exercises)
+    return {name: Subject(planned, every) for name, planned in planned_calls(course, exercises, seed).items()}
 
 
 def questions_about(
@@ -87,7 +94,8 @@ def questions_about(
         name = f"{own.exercise}_{CHANGE}_{number}"
         more[name] = changed_code(change, name)
     with trial(target, submission, exercise.chapter, more) as run:
-        made = _Maker(own, spots, changes, run, oracle, random.Random(f"{seed} {exercise.name}"))
+        hidden = helpers(own, subject.exercises)
+        made = _Maker(own, spots, changes, hidden, run, oracle, random.Random(f"{seed} {exercise.name}"))
         return made.questions(subject)
 
 
@@ -98,6 +106,7 @@ class _Maker:
     own: OwnCode
     spots: Sequence[Spot]
     changes: Sequence[LineChange]
+    hidden: Collection[str]
     run: Trial
     oracle: Oracle
     rng: random.Random
@@ -119,10 +128,24 @@ class _Maker:
         yield from shape_questions(self.own, self.spots, held, planned, self.rng)
         if self._is_random(planned.call, right.result):
             return
-        found = [*tried(self.run, self.own, self.changes, planned.call, right.result, self.rng)]
+        found = [
+            each
+            for each in tried(self.run, self.own, self.changes, planned.call, right.result, self.rng)
+            if is_change_worth_asking(self.own, each.change, each.outcome, planned, self.hidden)
+            and (form_of(right.result) != "list" or self._is_no_accident(each, others))
+        ]
         calls = [planned.call, *(each.call for each in others[:CONFIRMED])]
         mistakes = {each.number: self._mistake(calls, each) for each in found if each.outcome != "same"}
         yield from change_questions(self.own, found, planned, right.result, mistakes)
+
+    def _is_no_accident(self, change: TriedChange, others: Sequence[PlannedCall]) -> bool:
+        """Return whether a change of something with a length has one outcome in calls of other lengths too."""
+        name = f"{self.own.exercise}_{CHANGE}_{change.number}"
+        for each in others[:CONFIRMED]:
+            one, other = self.run.run(each.call), self.run.run(each.call, name)
+            if one and other and is_sound(one.result) and outcome_of(one.result, other.result) != change.outcome:
+                return False
+        return True
 
     def _small(self, subject: Subject) -> Sequence[PlannedCall]:
         """Return small calls: where the reference is here, the same for all answers."""
@@ -143,6 +166,8 @@ class _Maker:
     def _numbers(self, planned: Sequence[PlannedCall]) -> Iterator[CodeQuestion]:
         name = self.own.exercise
         for small in planned:
+            if not is_number_worth_asking(self.own, small.call, self.hidden):
+                continue
             right = self.run.run(small.call)
             if right and is_sound(right.result) and not self._is_random(small.call, right.result):
                 held = values(self.run, self.own, self.spots, small)

@@ -12,7 +12,7 @@ from typing import Final, TypeAlias
 import numpy as np
 import torch
 
-from autograder.asking.question import Rows
+from autograder.asking.question import CHOICES, Rows
 from autograder.calls.records import Call, Data, Opaque, Part, Raised, leaves, mapped
 from autograder.compare.describe import Names, named, number
 from autograder.compare.example import in_full, shrunk
@@ -32,7 +32,8 @@ LONGEST: Final = 70
 LARGEST_SHOWN: Final = 1e12
 TRIES: Final = 90
 LARGEST: Final = 3.0
-REDRAWN: Final = 2
+REDRAWN: Final = 4
+FAR: Final = (-5.0, 5.0)
 FORMS: Final = (torch.float64, torch.int64, torch.bool)
 
 Plans: TypeAlias = dict[str, list[PlannedCall]]
@@ -158,7 +159,7 @@ def shape_of(value: Data, names: Names) -> str:
     if isinstance(value, torch.Tensor | np.ndarray):
         kind = str(value.dtype).removeprefix("torch.")
         kinds = {"bool": ", True or False", "int64": ", whole numbers"}
-        return f"{names.shape(value.shape)}{kinds.get(kind, '')}" if value.shape else "a number"
+        return f"{names.shape(value.shape)}{kinds.get(kind, '')}" if value.shape else "an array of shape ()"
     if isinstance(value, list | tuple) and any(True for _ in arrays(value)):
         inner = ", ".join(shape_of(item, Names(names.axes)) for item in value)
         return f"[{inner}]" if isinstance(value, list) else f"({inner})"
@@ -184,7 +185,7 @@ def smallest(planned: Sequence[PlannedCall], ask: Ask, parity: Collection[str]) 
     for each in planned:
         if each.call.build and len(each.call.build.state) > FEW_PARAMETERS:
             continue
-        still = partial(_is_telling, ask=ask, moves=_moves_numbers(each.call, ask(each.call)))
+        still = partial(_is_telling, ask=ask, moves=moves_numbers(each.call, ask(each.call)))
         call = next((call for call in (with_whole_numbers(each.call), each.call) if still(call)), None)
         if call is None:
             continue
@@ -215,17 +216,23 @@ def _is_whole(call: Call) -> bool:
     return all(np.allclose(count * array, (count * array).round(), rtol=0, atol=1e-9) for array, count in parts)
 
 
-def _moves_numbers(call: Call, result: Data) -> bool:
+def moves_numbers(call: Call, result: Data) -> bool:
     """Return whether the result holds only numbers that the call is given, or 0 and 1."""
-    found = _numbers_in(result)
-    return found <= {*_numbers_in(arguments(call)), *(0.0, 1.0)}
+    found = numbers_in(result)
+    return found <= {*numbers_in(arguments(call)), *(0.0, 1.0)}
 
 
-def _numbers_in(value: Data) -> set[float]:
+def numbers_in(value: Data) -> set[float]:
     flat = (
         leaf.reshape(-1).tolist() if isinstance(leaf, torch.Tensor | np.ndarray) else [leaf] for leaf in leaves(value)
     )
     return {round(each, 6) for row in flat for each in row if isinstance(each, int | float)}
+
+
+def only_reshapes(call: Call, result: Data) -> bool:
+    """Return whether a result has the numbers of an argument in the same order, in another shape."""
+    given, found = ([as_doubles(each) for each in arrays(value)] for value in (arguments(call), result))
+    return any(one.shape != other.shape and [*one.flat] == [*other.flat] for one in given for other in found)
 
 
 def _all_arrays(call: Call) -> Iterator[torch.Tensor | np.ndarray]:
@@ -236,12 +243,14 @@ def _is_telling(call: Call, ask: Ask, *, moves: bool) -> bool:
     """Return whether neither what a call is given nor its result is zero, or one number, throughout.
 
     Args:
-        moves: whether the results hold numbers that were given; otherwise one must be new.
+        moves: whether the results hold numbers that were given, in other places; otherwise one must be new.
     """
     result = ask(call)
-    if not is_sound(result) or (not moves and _moves_numbers(call, result)):
+    if not is_sound(result) or (not moves and moves_numbers(call, result)):
         return False
     found = [*arrays(result)]
+    if moves and (only_reshapes(call, result) or len(numbers_in(arguments(call))) < CHOICES):
+        return False
     telling = all(_varies(each) and (not each.shape or math.prod(each.shape) > 1) for each in found[:1])
     given = (each for each in _all_arrays(call) if not _is_mask(each))
     return telling and (bool(found) or bool(result)) and all(map(_varies, given))
@@ -260,13 +269,17 @@ def _varies(array: torch.Tensor | np.ndarray) -> bool:
 def in_words(value: float | int | bool) -> str:
     """Return a number as a choice shows it: exact where it is short, else rounded to two decimals."""
     exact = number(value)
-    return exact if len(exact) <= 5 else f"{value:.2f}"
+    return exact if len(exact) <= 5 or isinstance(value, int) else f"{value:.2f}"
 
 
 def others_like(call: Call, rng: random.Random) -> list[Call]:
-    """Return calls that are told by shape in the same words: with the numbers in another order, and with others."""
+    """Return calls that are told by shape in the same words: with the numbers in another order, and with others.
+
+    The last ones are extreme, for what only some numbers show, such as those above a border.
+    """
     made = torch.Generator().manual_seed(rng.getrandbits(32))
-    return [_with_arrays(call, _flipped), *(_with_arrays(call, partial(_redrawn, made)) for _ in range(REDRAWN))]
+    drawn = [_with_arrays(call, partial(_redrawn, made)) for _ in range(REDRAWN)]
+    return [_with_arrays(call, _flipped), *drawn, *(_with_arrays(drawn[0], partial(_moved, by)) for by in FAR)]
 
 
 def _with_arrays(call: Call, change: Callable[[torch.Tensor | np.ndarray], Data]) -> Call:
@@ -282,6 +295,11 @@ def _flipped(array: torch.Tensor | np.ndarray) -> torch.Tensor | np.ndarray:
     if isinstance(array, torch.Tensor):
         return array.flatten().flip(0).reshape(array.shape)
     return array.reshape(-1)[::-1].reshape(array.shape).copy()
+
+
+def _moved(by: float, array: torch.Tensor | np.ndarray) -> torch.Tensor | np.ndarray:
+    """Return numbers that are all large, or all small; whole ones as they are."""
+    return array + by if "float" in str(array.dtype) else array
 
 
 def _redrawn(made: torch.Generator, array: torch.Tensor | np.ndarray) -> torch.Tensor | np.ndarray:

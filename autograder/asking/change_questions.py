@@ -30,7 +30,8 @@ CLEAR: Final = 0.02
 """Numbers that differ by less than this share look like rounding."""
 ERRORS: Final = ("RuntimeError", "ValueError", "IndexError")
 ABOUT_SIZES: Final = re.compile(r"[Ss]ize|[Ss]hape|[Dd]imension|broadcast|out of (range|bounds)")
-"""Errors that follow from the code; others need a library's manual."""
+OF_A_LIBRARY: Final = re.compile(r"should have|[Ee]xpected \d|Given |argument")
+"""Errors that follow from the code are about sizes; others need a library's manual."""
 WORDS: Final[Mapping[str, tuple[str, ...]]] = {
     "array": ("an error", "a result of another shape", "the same shape, with other numbers", "the same result"),
     "mask": ("an error", "a result of another shape", "the same shape, with other entries", "the same result"),
@@ -75,7 +76,8 @@ def _leads_to(run: Trial, outcome: Outcome, name: str, call: Call, right: Data) 
 def outcome_of(right: Data, got: Data) -> Outcome | None:
     """Return what a change leads to; None where that is not clear."""
     if isinstance(got, Raised):
-        return "error" if ABOUT_SIZES.search(got.message) and got.kind in ERRORS else None
+        is_clear = ABOUT_SIZES.search(got.message) and not OF_A_LIBRARY.search(got.message)
+        return "error" if is_clear and got.kind in ERRORS else None
     if not is_sound(got):
         return None
     if not matches(right, got, _same_form):
@@ -143,7 +145,7 @@ def change_questions(
             "change",
             f"What would this call give if line {line} were changed like this?",
             own.shown(change.line, MOST_LINES),
-            told_by_shape(planned),
+            (*told_by_shape(planned), *own.mode),
             WORDS[form],
             _choice(outcome, form),
             _rows(right, result),

@@ -9,7 +9,7 @@ from itertools import islice
 from typing import Final, NamedTuple, TypeAlias
 
 from autograder.asking.own_code import LONGEST, OwnCode, under
-from autograder.source.parsing import copied
+from autograder.source.parsing import AnyNode, copied
 from autograder.source.repair.node_tree import Definition, Edit, always, tree_of, without_words
 from autograder.source.repair.places import (
     AXES,
@@ -36,12 +36,21 @@ Finder: TypeAlias = Callable[[Definition], Iterator[Edit]]
 
 
 class LineChange(NamedTuple):
-    """A line of the student's text, what it would say instead, and the definition with it."""
+    """A line of the student's text, what it would say instead, and the definition with it.
+
+    Args:
+        kind: the name of what finds such changes.
+        old: the expression that is changed.
+        new: what stands in its place.
+    """
 
     line: int
     before: str
     after: str
     definition: Definition
+    kind: str
+    old: ast.expr
+    new: ast.expr
 
 
 def unwrapped(definition: Definition) -> Iterator[Edit]:
@@ -68,8 +77,11 @@ AXES_BY_PLACE: Final = (
     *("transpose", "swapaxes", "sum", "mean", "amax", "softmax", "unsqueeze", "squeeze", "flatten", "argmax", "cumsum"),
     *("permute", "any", "all", "cat", "stack", "size", "diff", "norm", "flip", "max", "min", "expand_dims"),
 )
-OF_FORM: Final = re.compile(r"dtype|device|requires_grad|\.(to|astype|float|double|detach|long|int|type_as|cpu)\(")
+OF_FORM: Final = re.compile(
+    r"dtype|device|requires_grad|\.(to|astype|float|double|detach|long|int|type_as|cpu|numpy|tolist|item)\("
+)
 """What changes no number, or only its precision."""
+NO_NUMBER: Final = re.compile(r"(?<![\w.])-0(?![\w.])")
 FINDERS: Final[tuple[Finder, ...]] = (
     *(axes, axes_by_place, kept_axes, dropped_axes, operators, orders, names, parts, counts, bounds, borders),
     *(unwrapped, operands, slices, opposites, branches, conditions),
@@ -85,31 +97,50 @@ def line_changes(own: OwnCode) -> Iterator[LineChange]:
     for find in FINDERS:
         edits = (edit for edit in find(own.definition) if edit.line in lines)
         for edit in islice(edits, EACH):
-            change = _as_text(own, edit)
+            change = _as_text(own, edit, find.__name__)
             if change and change.after not in seen:
                 seen.add(change.after)
                 yield change
 
 
-def _as_text(own: OwnCode, edit: Edit) -> LineChange | None:
+def _as_text(own: OwnCode, edit: Edit, kind: str) -> LineChange | None:
     """Return an edit as a change of one line; None if it takes more than one, or cannot be told as text."""
     edited = copied(own.definition)
     edit.change([*ast.walk(edited)])
     old, new = _smallest(own.definition, edited)
     if not isinstance(old, ast.expr) or not isinstance(new, ast.expr) or old.lineno != old.end_lineno:
         return None
+    new, reckoned = _reckoned(new), ast.dump(_reckoned(edited))
     number, was = old.lineno, own.text_of(old)
     line = own.lines[number - 1]
     for now in (_written(new, was), f"({_written(new, was)})"):
         column = len(own.raw(number).encode("utf-8", "surrogatepass")[: old.col_offset].decode("utf-8", "replace"))
         after = f"{line[:column]}{now}{line[column + len(was) :]}"
         made = own.with_line(number, after)
-        if made and ast.dump(made) == ast.dump(edited):
+        if made and ast.dump(_reckoned(made)) == reckoned:
             if OF_FORM.findall(was) != OF_FORM.findall(now):
                 return None
-            short = len(after.strip()) <= LONGEST and "\n" not in after
-            return LineChange(number, line.strip(), after.strip(), edited) if short else None
+            is_plain = len(after.strip()) <= LONGEST and "\n" not in after and not NO_NUMBER.search(after)
+            return LineChange(number, line.strip(), after.strip(), edited, kind, old, new) if is_plain else None
     return None
+
+
+def _reckoned(node: AnyNode) -> AnyNode:
+    """Return a copy with whole numbers in the place of their sums, which nobody writes."""
+    made: AnyNode = _Sums().visit(copied(node))
+    return made
+
+
+class _Sums(ast.NodeTransformer):
+    """Puts whole numbers in the place of their sums."""
+
+    def visit_BinOp(self, node: ast.BinOp) -> ast.expr:
+        self.generic_visit(node)
+        try:
+            value = ast.literal_eval(node.left) + ast.literal_eval(node.right) if type(node.op) is ast.Add else None
+        except (ValueError, TypeError):
+            return node
+        return ast.copy_location(ast.parse(str(value), mode="eval").body, node) if type(value) is int else node
 
 
 def _written(node: ast.expr, was: str) -> str:

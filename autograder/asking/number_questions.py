@@ -5,13 +5,22 @@ from __future__ import annotations
 import math
 import random
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Final, TypeAlias
 
 import numpy as np
 import torch
 
-from autograder.asking.calls_to_ask import arrays, as_doubles, in_words, is_sound, told_in_full
+from autograder.asking.calls_to_ask import (
+    arguments,
+    arrays,
+    as_doubles,
+    in_words,
+    is_sound,
+    moves_numbers,
+    numbers_in,
+    told_in_full,
+)
 from autograder.asking.own_code import OwnCode, Spot
 from autograder.asking.question import CHOICES, MOST_LINES, AskedAbout, CodeQuestion, mixed
 from autograder.asking.shape_questions import Values
@@ -25,6 +34,7 @@ LONGEST_ROW: Final = 60
 MOST_ENTRIES: Final = 9
 ROUNDED: Final = " (Rounded to two decimals.)"
 DECIMALS: Final = re.compile(r"\.\d\d$")
+ORDINALS: Final = ("first", "second", "third", "fourth", "fifth", "sixth")
 APART: Final = 0.12
 """By this share rounded choices differ at least."""
 
@@ -44,7 +54,9 @@ def number_questions(
     """
     result, changed = results
     whole = _whole(result, changed)
-    found = _entries(result, changed, planned.names.parts) if whole is None else [(None, "What does it return?", whole)]
+    moved = numbers_in(arguments(planned.call)) if moves_numbers(planned.call, result) else ()
+    of_numbers = _entries(result, changed, planned.names.parts, moved)
+    found = of_numbers if whole is None else [(None, "What does it return?", whole)]
     rows = (*_rows(own, spots, held), ("result", in_full(result)))
     for entry, text, texts in found:
         if len(texts) < CHOICES:
@@ -63,18 +75,24 @@ def _whole(result: Data, changed: Sequence[Data]) -> list[str] | None:
     return [text for text in dict.fromkeys(texts) if len(text) <= LONGEST_RESULT]
 
 
-def _entries(result: Data, changed: Sequence[Data], parts: Sequence[str]) -> Iterator[tuple[Entry, str, list[str]]]:
-    """Yield places of the result that a person would look at, what is asked, and the right and wrong numbers."""
+def _entries(
+    result: Data, changed: Sequence[Data], parts: Sequence[str], among: Collection[float]
+) -> Iterator[tuple[Entry, str, list[str]]]:
+    """Yield places of the result that a person would look at, what is asked, and the right and wrong numbers.
+
+    Args:
+        among: the numbers that the choices are taken from, if the answer only moves them.
+    """
     every = result if isinstance(result, tuple) else (result,)
     for part, value in enumerate(every):
         numbers = _numbers(value)
         if numbers is None:
             continue
         place = part if isinstance(result, tuple) else None
-        name = f" of `{parts[part]}`" if place is not None and part < len(parts) else " of the result"
+        name = f" of the {ORDINALS[part]} result, `{parts[part]}`" if part < len(parts) else " of the result"
         for index in np.ndindex(numbers.shape):
             others = [_at(each, place, index) for each in changed]
-            texts = _choices(float(numbers[index]), [*filter(None, others), *numbers.reshape(-1).tolist()])
+            texts = _choices(float(numbers[index]), [*filter(None, others), *numbers.reshape(-1).tolist()], among)
             where = f"What is entry [{', '.join(map(str, index))}]{name}?" if index else "What does it return?"
             yield (place, index), where + (ROUNDED if any(map(DECIMALS.search, texts)) else ""), texts
 
@@ -97,10 +115,11 @@ def _at(value: Data, part: int | None, index: tuple[int, ...]) -> float | None:
     return float(numbers[index])
 
 
-def _choices(right: float, others: Sequence[float]) -> list[str]:
+def _choices(right: float, others: Sequence[float], among: Collection[float]) -> list[str]:
     """Return the right number and wrong ones, far enough apart that an estimate tells them apart."""
     kept = [right]
-    for each in (*others, -right, right + 1, right * 2, right / 2, right - 1):
+    more = (*among,) if among else (-right, right + 1, right * 2, right / 2, right - 1)
+    for each in (*(other for other in others if not among or round(other, 6) in among), *more):
         if len(kept) < CHOICES and math.isfinite(each) and all(_are_apart(each, other) for other in kept):
             kept.append(each)
     return [in_words(int(each) if each == int(each) else each) for each in kept]

@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, NamedTuple
 
+from autograder.asking.question import Rows
 from autograder.core.submission import ChapterSource
 from autograder.source.parsing import DEFINITIONS, copied, shared_tree, syntax_tree
-from autograder.source.repair.node_tree import Definition, NodeTree, without_words
+from autograder.source.repair.node_tree import FUNCTIONS, Definition, NodeTree, without_words
 
 LARGEST: Final = 3000
 """A definition with more nodes is not asked about: no answer to an exercise is as long."""
@@ -75,6 +76,38 @@ class OwnCode:
     def tree(self) -> NodeTree:
         return NodeTree(self.definition)
 
+    @cached_property
+    def numbers(self) -> dict[int, int]:
+        """The number of each node in the tree, by its id."""
+        return {id(node): number for number, node in enumerate(self.tree.nodes)}
+
+    def around(self, node: ast.AST) -> Iterator[ast.AST]:
+        """Yield the nodes that a node is part of, the innermost first."""
+        number = self.numbers[id(node)]
+        while number:
+            number, _ = self.tree.parent(number)
+            yield self.tree.nodes[number]
+
+    @cached_property
+    def local_names(self) -> frozenset[str]:
+        """The parameters of the function, and what it assigns."""
+        nodes = [*ast.walk(self.function)]
+        made = {each.id for each in nodes if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)}
+        return frozenset(made | {each.arg for each in nodes if isinstance(each, ast.arg)})
+
+    @cached_property
+    def mode(self) -> Rows:
+        """What to say of dropout, where there may be some."""
+        lines = self._text[self.definition.lineno - 1 : self.definition.end_lineno]
+        is_module = isinstance(self.definition, ast.ClassDef) and "dropout" in "\n".join(lines).lower()
+        return (("mode", "evaluation"),) if is_module else ()
+
+    @cached_property
+    def other_methods(self) -> frozenset[str]:
+        """The methods of a class that are not shown."""
+        own = {each.name for each in getattr(self.definition, "body", ()) if isinstance(each, FUNCTIONS)}
+        return frozenset(own - {"__init__", self.function.name} if isinstance(self.definition, ast.ClassDef) else ())
+
     def number(self, line: int) -> int:
         """Return the number under which a line of the text is shown: that of its file, else from the definition on."""
         return line if self.source.origin.endswith(".py") else line - self.definition.lineno + 1
@@ -116,9 +149,8 @@ class OwnCode:
 
     def spots(self) -> Iterator[Spot]:
         """Yield what each line assigns, and the parts of its expressions that stand on one line."""
-        numbers = {id(node): number for number, node in enumerate(self.tree.nodes)}
         for node, in_loop in _statements(self.function.body, in_loop=False):
-            number, targets = numbers[id(node)], _targets(node)
+            number, targets = self.numbers[id(node)], _targets(node)
             whole = node.value if isinstance(node, ast.Assign) and targets else None
             for target in targets:
                 yield Spot(node.lineno, target, ast.Name(target, ast.Load()), number, True, in_loop)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import textwrap
 
 from rich.console import Console
 from rich.padding import Padding
@@ -15,6 +16,7 @@ from autograder.student.check import laid_out
 from autograder.student.questions import QuestionRound, letters_of, new_round
 
 ANSWER = "your answer ({} to {}; Enter ends): "
+DEEPER = "    "
 INTERRUPTED = 130
 UNGRADED = "nothing is graded by it"
 
@@ -87,7 +89,7 @@ def print_question(question: CodeQuestion, console: Console) -> None:
     """Print one question with its code, its call and its choices."""
     width = max(len(str(place)) for place, _ in question.code)
     for place, line in question.code:
-        shown = f"{place:>{width}}  {plain(line)}" if place else f"{'':>{width}}  …"
+        shown = _numbered(place, plain(line), width, console.width - 2) if place else f"{'':>{width}}  …"
         console.print(Padding(Text(shown, style="" if place else "dim"), (0, 0, 0, 2)))
     console.print()
     console.print(Text(f"The call: {_call(question)}, with"))
@@ -95,6 +97,15 @@ def print_question(question: CodeQuestion, console: Console) -> None:
     console.print(Text(question.text, style="bold"))
     _print_rows(question.lines, console)
     _print_rows(tuple(zip(letters_of(question), question.choices, strict=True)), console)
+
+
+def _numbered(place: int, line: str, digits: int, width: int) -> str:
+    """Return a line of code behind its number; what does not fit stands farther in than its own line does."""
+    within = digits + 2 + len(line) - len(line.lstrip()) + len(DEEPER)
+    if within > width / 2:
+        return f"{place:>{digits}}  {line}"
+    options = {"break_on_hyphens": False, "subsequent_indent": " " * within}
+    return textwrap.fill(f"{place:>{digits}}  {line}", width, **options)
 
 
 def _call(question: CodeQuestion) -> str:

@@ -1,0 +1,109 @@
+"""What is left out: questions that a reader of the page cannot answer, and those whose answers teach nothing."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Collection
+from typing import Final
+
+from autograder.asking.calls_to_ask import arguments, told_by_shape
+from autograder.asking.line_changes import LineChange
+from autograder.asking.own_code import OwnCode
+from autograder.asking.question import Rows
+from autograder.calls.records import Call, leaves
+from autograder.source.parsing import DEFINITIONS, shared_tree
+from autograder.suite.plan import PlannedCall
+
+ARITHMETIC: Final = (ast.Return, ast.BinOp, ast.operator, ast.UnaryOp, ast.unaryop, ast.Name, ast.Constant, ast.Load)
+
+BOTH_ALIKE: Final = ("matmul", "mm", "bmm", "dot", "tensordot", "einsum")
+"""Of a library: functions whose arguments have one role, so that only sizes decide."""
+
+
+def helpers(own: OwnCode, exercises: Collection[str]) -> frozenset[str]:
+    """Return what the file defines beside exercises, and the other methods of a class: none of it is shown."""
+    defined = {node.name for node in shared_tree(own.source.text).body if isinstance(node, DEFINITIONS)}
+    return frozenset(defined - {*exercises, own.exercise} | own.other_methods)
+
+
+def is_number_worth_asking(own: OwnCode, call: Call, hidden: Collection[str]) -> bool:
+    """Return whether a number can be found on the page, and takes more than a pocket calculator.
+
+    Args:
+        hidden: the names of helpers that are not shown.
+    """
+    if any(_own_name(node) in hidden for node in ast.walk(own.definition)):
+        return False
+    words = ast.get_docstring(own.function, clean=False) is not None
+    inner = [node for each in own.function.body[words:] for node in ast.walk(each)]
+    is_sum = all(isinstance(node, ARITHMETIC) for node in inner)
+    return not (is_sum and all(isinstance(leaf, int | float) for leaf in leaves(arguments(call))))
+
+
+def is_change_worth_asking(
+    own: OwnCode, change: LineChange, outcome: str, planned: PlannedCall, hidden: Collection[str]
+) -> bool:
+    """Return whether a change can be followed on the page, and is one that somebody might make.
+
+    Args:
+        outcome: what it leads to.
+        hidden: as in `is_number_worth_asking`.
+    """
+    if any(isinstance(each, ast.Call) and _own_name(each.func) in hidden for each in own.around(change.old)):
+        return False
+    if _is_of_library(change, outcome) or _is_gutted(own, change):
+        return False
+    if change.kind == "operators" and outcome == "numbers" and planned.call.build and planned.call.build.state:
+        return False  # a sum of random numbers: that it is another one needs no thought
+    if outcome != "same":
+        return True
+    touched = _names(change.old) | _names(change.new)
+    return not _is_same_axis(change) and touched.isdisjoint(_not_given(own, told_by_shape(planned)))
+
+
+def _own_name(node: ast.AST) -> str:
+    """Return the name that an expression is, or of what it takes from `self`; "" if it has none."""
+    if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "self":
+        return node.attr
+    return node.id if isinstance(node, ast.Name) else ""
+
+
+def _names(node: ast.AST) -> frozenset[str]:
+    return frozenset(each.id for each in ast.walk(node) if isinstance(each, ast.Name))
+
+
+def _is_of_library(change: LineChange, outcome: str) -> bool:
+    """Return whether a manual decides: on arguments in each other's places, or a condition where values belong."""
+    called = change.old.func if isinstance(change.old, ast.Call) else None
+    if not isinstance(change.old, ast.Call) or not isinstance(called, ast.Attribute):
+        return False
+    if called.attr == "where":
+        return ast.dump(change.old.args[0]) == ast.dump(change.new)
+    return change.kind == "orders" and outcome == "error" and called.attr not in BOTH_ALIKE
+
+
+def _is_gutted(own: OwnCode, change: LineChange) -> bool:
+    """Return whether nothing is left in a line of what the function is given or has made."""
+    before, after = (_names_of_line(each, change.line) for each in (own.definition, change.definition))
+    return bool(before & own.local_names) and not after & own.local_names
+
+
+def _names_of_line(definition: ast.AST, line: int) -> frozenset[str]:
+    """Return the names that the innermost statement of a line reads."""
+    around = [each for each in ast.walk(definition) if isinstance(each, ast.stmt)]
+    inner = [each for each in around if each.lineno <= line <= (each.end_lineno or 0)][-1]
+    read = (each for each in ast.walk(inner) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load))
+    return frozenset(each.id for each in read)
+
+
+def _is_same_axis(change: LineChange) -> bool:
+    """Return whether an axis is counted from the other end: that it is the same one is a matter of spelling."""
+    one, other = (ast.unparse(each) for each in (change.old, change.new))
+    return one.lstrip("-").isdigit() and other.lstrip("-").isdigit() and one.startswith("-") != other.startswith("-")
+
+
+def _not_given(own: OwnCode, given: Rows) -> frozenset[str]:
+    """Return the parameters that have no value in a call, so that what is done with them does not show."""
+    values, args = dict(given), own.function.args
+    every = [each.arg for each in (*args.posonlyargs, *args.args, *args.kwonlyargs)]
+    return frozenset(name for name in every if name != "self" and values.get(name, "None") == "None")

@@ -1,0 +1,84 @@
+"""Which questions are asked: those that a reader of the page can answer with a pencil, and whose answers teach."""
+
+from __future__ import annotations
+
+import pytest
+
+from autograder.asking.ask import subjects
+from autograder.asking.question import CodeQuestion
+from autograder.author.proof.question_review import about
+from autograder.author.proof.right_answers import RightAnswer
+from autograder.course.course import Course
+from tests.autograder.conftest import CHAPTER, TOY
+
+HEAD = "import torch\nfrom torch import nn\n\n"
+NAMES = {"double": "def double(x):", "mean_and_sum": "def mean_and_sum(x):"}
+
+
+def questions(name: str, body: str, beside: str = "") -> list[CodeQuestion]:
+    """All questions about an answer of a few lines, with something else in its file."""
+    course = Course(TOY)
+    text = f"{HEAD}{beside}\n\n{NAMES[name]}\n    {body}\n"
+    answer = RightAnswer(CHAPTER, "own", course.solution(CHAPTER), text, (name,))
+    exercise = course.one(name)
+    return about(course, answer, exercise, subjects(course, [exercise], 3)[name], 3)
+
+
+def changes(name: str, body: str, beside: str = "") -> dict[str, str]:
+    """The outcome of each change that is asked about, by the line that it gives."""
+    return {each.asked.piece: each.outcome for each in questions(name, body, beside) if each.kind == "change"}
+
+
+SUMS = "return x.mean(-1), x.sum(-1)"
+HELPER = "def both(x, axis):\n    return x.mean(axis), x.sum(axis)\n"
+
+
+def test_what_a_helper_makes_of_a_change_is_not_on_the_page() -> None:
+    assert changes("mean_and_sum", SUMS)
+    assert changes("mean_and_sum", "return both(x, -1)", HELPER) == {}
+
+
+def test_a_number_that_a_helper_finds_is_not_on_the_page() -> None:
+    assert any(each.kind == "number" for each in questions("mean_and_sum", SUMS))
+    assert not any(each.kind == "number" for each in questions("mean_and_sum", "return both(x, -1)", HELPER))
+
+
+def test_what_another_exercise_gives_is_known() -> None:
+    asked = questions("mean_and_sum", "return double(x).mean(-1) / 2, x.sum(-1)", "def double(x):\n    return 2 * x\n")
+    assert any(each.kind == "number" for each in asked)
+
+
+def test_an_axis_counted_from_the_other_end_is_no_change() -> None:
+    outcomes = changes("mean_and_sum", "total = x.sum(dim=-1)\n    return total / x.shape[-1], total")
+    assert "shape" in outcomes.values()
+    assert "same" not in outcomes.values()
+
+
+@pytest.mark.parametrize(("border", "is_asked"), [("1e9", True), ("6", False)])
+def test_what_only_some_numbers_show_is_not_asked(border: str, is_asked: bool) -> None:
+    asked = changes("double", f"y = 2 * x\n    return y.clamp(max={border})")
+    assert asked
+    assert ("return y" in asked) is is_asked
+
+
+def test_a_line_of_which_nothing_is_left_is_not_asked_about() -> None:
+    every = changes("double", "one = torch.ones_like(x)\n    return x + one * x")
+    assert every
+    assert not any("x" not in after.replace("ones_like", "") for after in every)
+
+
+@pytest.mark.parametrize("conversion", ["numpy()", "tolist()", "double()"])
+def test_a_conversion_that_is_left_out_is_for_a_manual(conversion: str) -> None:
+    body = f"y = torch.tensor(x.{conversion}).to(x.dtype) + 0 * x\n    return 2 * y"
+    assert not any(conversion not in after for after in changes("double", body) if "torch.tensor(" in after)
+
+
+def test_sums_of_whole_numbers_are_reckoned() -> None:
+    asked = changes("mean_and_sum", SUMS)
+    assert not any("+ 1" in after or "-0" in after for after in asked)
+
+
+def test_a_result_among_several_is_named_by_its_place() -> None:
+    texts = {each.text for each in questions("mean_and_sum", SUMS) if each.kind == "number"}
+    assert any("of the first result, `mean`" in text for text in texts)
+    assert any("of the second result, `sum`" in text for text in texts)
