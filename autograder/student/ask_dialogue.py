@@ -104,8 +104,8 @@ def _numbered(place: int, line: str, digits: int, width: int) -> str:
     within = digits + 2 + len(line) - len(line.lstrip()) + len(DEEPER)
     if within > width / 2:
         return f"{place:>{digits}}  {line}"
-    options = {"break_on_hyphens": False, "subsequent_indent": " " * within}
-    return textwrap.fill(f"{place:>{digits}}  {line}", width, **options)
+    inner = " " * within
+    return textwrap.fill(f"{place:>{digits}}  {line}", width, subsequent_indent=inner, break_on_hyphens=False)
 
 
 def _call(question: CodeQuestion) -> str:
