@@ -217,9 +217,9 @@ def test_each_text_is_mixed_alone(agree: Agree, draw: Draw) -> None:
     """changing the second text changes nothing in the other texts"""
     draw.fix(B=3, D=draw.random.randrange(4, 9))
     x, changed = draw("B T D"), draw("1 T D")
-    changed[0, 0, 0] = x[1, 0, 0]
+    changed[0, 0] = x[1, 0]
     x2 = torch.cat([x[:1], changed, x[2:]])
-    says = "text 1 has other numbers but for the first: its first result changes, and nothing in the other texts"
+    says = "text 1 has other vectors but for the first: its first result changes, and nothing in the other texts"
     agree.relates(says, lambda a, b: others(a, b, 0, 1) and not near(a[1, 0, 0], b[1, 0, 0]), (x,), (x2,))
 
 
