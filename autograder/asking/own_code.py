@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import io
 import tokenize
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, NamedTuple
@@ -62,6 +62,8 @@ class OwnCode:
             return None
         found = [node for node in body if isinstance(node, DEFINITIONS) and node.name == exercise]
         if "\r" in source.text or not found or sum(1 for _ in ast.walk(found[-1])) > LARGEST:
+            return None
+        if _is_wrapped(found[-1], {node.name for node in body if isinstance(node, DEFINITIONS)}):
             return None
         function = _function(found[-1], method)
         is_plain = function and not any(_is_odd(each, exercise) for each in ast.walk(found[-1]))
@@ -195,6 +197,12 @@ def under(definition: Definition, name: str) -> str:
     """Return the code of a definition, which gets another name."""
     definition.name = name
     return ast.unparse(ast.fix_missing_locations(definition))
+
+
+def _is_wrapped(definition: Definition, own: Collection[str]) -> bool:
+    """Return whether a decorator of the student's own runs the definition, and may keep what another copy gave."""
+    nodes = (node for each in definition.decorator_list for node in ast.walk(each))
+    return any(isinstance(node, ast.Name) and node.id in own for node in nodes)
 
 
 def _is_odd(node: ast.AST, exercise: str) -> bool:

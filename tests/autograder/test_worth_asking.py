@@ -18,7 +18,7 @@ NAMES = {"double": "def double(x):", "mean_and_sum": "def mean_and_sum(x):"}
 def questions(name: str, body: str, beside: str = "") -> list[CodeQuestion]:
     """All questions about an answer of a few lines, with something else in its file."""
     course = Course(TOY)
-    text = f"{HEAD}{beside}\n\n{NAMES[name]}\n    {body}\n"
+    text = f"{HEAD}{beside}\n{NAMES[name]}\n    {body}\n"
     answer = RightAnswer(CHAPTER, "own", course.solution(CHAPTER), text, (name,))
     exercise = course.one(name)
     return about(course, answer, exercise, subjects(course, [exercise], 3)[name], 3)
@@ -82,3 +82,9 @@ def test_a_result_among_several_is_named_by_its_place() -> None:
     texts = {each.text for each in questions("mean_and_sum", SUMS) if each.kind == "number"}
     assert any("of the first result, `mean`" in text for text in texts)
     assert any("of the second result, `sum`" in text for text in texts)
+
+
+def test_what_an_own_decorator_may_keep_from_another_copy_is_not_asked_about() -> None:
+    kept = "KEPT = {}\ndef keep(f):\n    return lambda x: KEPT.setdefault(x.shape, f(x))\n\n\n@keep"
+    assert questions("double", "return 2 * x", "def keep(f):\n    return f")
+    assert questions("double", "return 2 * x", kept) == []
