@@ -12,7 +12,7 @@ from typing import Final
 
 from autograder.asking.calls_to_ask import is_short, is_sound, planned_calls, smallest, told_by_shape
 from autograder.asking.change_questions import PREFIX as CHANGE
-from autograder.asking.change_questions import TriedChange, change_questions, form_of, outcome_of, tried
+from autograder.asking.change_questions import TriedChange, change_questions, form_of, is_foregone, outcome_of, tried
 from autograder.asking.changed_copies import Trial, trial
 from autograder.asking.line_changes import LineChange, changed_code, line_changes
 from autograder.asking.number_questions import number_questions
@@ -95,8 +95,8 @@ def questions_about(
         more[name] = changed_code(change, name)
     with trial(target, submission, exercise.chapter, more) as run:
         hidden = helpers(own, subject.exercises)
-        made = _Maker(own, spots, changes, hidden, run, oracle, random.Random(f"{seed} {exercise.name}"))
-        return made.questions(subject)
+        made = _Maker(own, subject, spots, changes, hidden, run, oracle, random.Random(f"{seed} {exercise.name}"))
+        return made.questions()
 
 
 @dataclass
@@ -104,6 +104,7 @@ class _Maker:
     """Makes the questions about one answer, in which `run` makes calls."""
 
     own: OwnCode
+    subject: Subject
     spots: Sequence[Spot]
     changes: Sequence[LineChange]
     hidden: Collection[str]
@@ -111,9 +112,9 @@ class _Maker:
     oracle: Oracle
     rng: random.Random
 
-    def questions(self, subject: Subject) -> list[CodeQuestion]:
+    def questions(self) -> list[CodeQuestion]:
         """Return the questions, in a random order."""
-        planned, small = subject.planned, self._small(subject)
+        planned, small = self.subject.planned, self._small()
         clear = next((each for each in planned if is_short(told_by_shape(each))), None) or next(iter(small), None)
         found = [*(self._of_forms(clear, planned) if clear else ()), *self._numbers(small)]
         self.rng.shuffle(found)
@@ -131,11 +132,12 @@ class _Maker:
         found = [
             each
             for each in tried(self.run, self.own, self.changes, planned.call, right.result, self.rng)
-            if is_change_worth_asking(self.own, each.change, each.outcome, planned, self.hidden)
+            if is_change_worth_asking(self.own, each.change, each.outcome, planned, self.hidden, self.subject.exercises)
             and (form_of(right.result) != "list" or self._is_no_accident(each, others))
         ]
         calls = [planned.call, *(each.call for each in others[:CONFIRMED])]
         mistakes = {each.number: self._mistake(calls, each) for each in found if each.outcome != "same"}
+        found = [each for each in found if mistakes.get(each.number) or not is_foregone(each, form_of(right.result))]
         yield from change_questions(self.own, found, planned, right.result, mistakes)
 
     def _is_no_accident(self, change: TriedChange, others: Sequence[PlannedCall]) -> bool:
@@ -147,16 +149,16 @@ class _Maker:
                 return False
         return True
 
-    def _small(self, subject: Subject) -> Sequence[PlannedCall]:
+    def _small(self) -> Sequence[PlannedCall]:
         """Return small calls: where the reference is here, the same for all answers."""
-        if subject.small is not None:
-            return subject.small
+        if self.subject.small is not None:
+            return self.subject.small
         chapter, name = self.run.chapter, self.own.exercise
         reference = self.oracle.reference(chapter, name)
         parity = self.oracle.declared(chapter, name, "").parity
         ask = partial(glance, reference) if reference else self._result
-        small = [*islice(smallest(subject.planned[:PLANNED], ask, parity), SMALL_CALLS)]
-        subject.small = small if reference else None
+        small = [*islice(smallest(self.subject.planned[:PLANNED], ask, parity), SMALL_CALLS)]
+        self.subject.small = small if reference else None
         return small
 
     def _result(self, call: Call) -> Data:
@@ -169,11 +171,16 @@ class _Maker:
             if not is_number_worth_asking(self.own, small.call, self.hidden):
                 continue
             right = self.run.run(small.call)
-            if right and is_sound(right.result) and not self._is_random(small.call, right.result):
+            if right and self._is_usual(small.call, right.result) and not self._is_random(small.call, right.result):
                 held = values(self.run, self.own, self.spots, small)
                 shown = (self.run.run(small.call, f"{name}_{CHANGE}_{number}") for number in range(len(self.changes)))
                 results = right.result, [each.result for each in shown if each and is_sound(each.result)]
                 yield from number_questions(self.own, self.spots, held, small, results, self.rng)
+
+    def _is_usual(self, call: Call, result: Data) -> bool:
+        """Return whether a result is as the course has it: a call with the smallest inputs may break a promise."""
+        reference = self.oracle.reference(self.run.chapter, self.own.exercise)
+        return is_sound(result) and (not reference or outcome_of(glance(reference, call), result) == "same")
 
     def _is_random(self, call: Call, result: Data) -> bool:
         """Return whether the result depends on random numbers."""

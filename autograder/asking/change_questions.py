@@ -30,7 +30,7 @@ CLEAR: Final = 0.02
 """Numbers that differ by less than this share look like rounding."""
 ERRORS: Final = ("RuntimeError", "ValueError", "IndexError")
 ABOUT_SIZES: Final = re.compile(r"[Ss]ize|[Ss]hape|[Dd]imension|broadcast|out of (range|bounds)")
-OF_A_LIBRARY: Final = re.compile(r"should have|[Ee]xpected \d|Given |argument")
+OF_A_LIBRARY: Final = re.compile(r"should have|[Ee]xpected \d|Given |argument|range of \[-1, 0\]")
 """Errors that follow from the code are about sizes; others need a library's manual."""
 WORDS: Final[Mapping[str, tuple[str, ...]]] = {
     "array": ("an error", "a result of another shape", "the same shape, with other numbers", "the same result"),
@@ -98,7 +98,7 @@ def _other_form(right: Data, got: Data) -> Outcome | None:
     """Return "shape" where only the shapes or lengths differ; None where types do."""
     if isinstance(right, torch.Tensor | np.ndarray):
         same = type(right) is type(got) and right.dtype == got.dtype
-        return "shape" if same and tuple(right.shape) != tuple(got.shape) else None
+        return "shape" if same and tuple(right.shape) != tuple(got.shape) and 0 not in got.shape else None
     if isinstance(right, tuple) and isinstance(got, tuple) and len(right) == len(got):
         found = {_other_form(*pair) for pair in zip(right, got, strict=True) if not matches(*pair, _same_form)}
         return "shape" if found == {"shape"} else None
@@ -154,6 +154,12 @@ def change_questions(
             outcome,
             mistakes.get(number, ""),
         )
+
+
+def is_foregone(tried: TriedChange, form: str) -> bool:
+    """Return whether no thought is needed: another sum is another number, and a step less gives other entries."""
+    kinds = {"value": ("operators", "operands", "opposites", "unwrapped"), "list": ("unwrapped",)}
+    return tried.outcome == "numbers" and tried.change.kind in kinds.get(form, ())
 
 
 def _choice(outcome: Outcome, form: str) -> int:

@@ -122,7 +122,8 @@ def _choices(right: float, others: Sequence[float], among: Collection[float]) ->
     for each in (*(other for other in others if not among or round(other, 6) in among), *more):
         if len(kept) < CHOICES and math.isfinite(each) and all(_are_apart(each, other) for other in kept):
             kept.append(each)
-    return [in_words(int(each) if each == int(each) else each) for each in kept]
+    texts = [in_words(int(each) if each == int(each) else each) for each in kept]
+    return [f"{round(each, 2) + 0.0:.2f}" for each in kept] if any(map(DECIMALS.search, texts)) else texts
 
 
 def _are_apart(one: float, other: float) -> bool:

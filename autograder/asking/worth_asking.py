@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Collection
 from typing import Final
 
@@ -16,6 +17,7 @@ from autograder.suite.plan import PlannedCall
 
 ARITHMETIC: Final = (ast.Return, ast.BinOp, ast.operator, ast.UnaryOp, ast.unaryop, ast.Name, ast.Constant, ast.Load)
 
+NOTHING_TAKEN: Final = re.compile(r"\[:0[\],]|, :0[\],]")
 BOTH_ALIKE: Final = ("matmul", "mm", "bmm", "dot", "tensordot", "einsum")
 """Of a library: functions whose arguments have one role, so that only sizes decide."""
 
@@ -41,17 +43,26 @@ def is_number_worth_asking(own: OwnCode, call: Call, hidden: Collection[str]) ->
 
 
 def is_change_worth_asking(
-    own: OwnCode, change: LineChange, outcome: str, planned: PlannedCall, hidden: Collection[str]
+    own: OwnCode,
+    change: LineChange,
+    outcome: str,
+    planned: PlannedCall,
+    hidden: Collection[str],
+    exercises: Collection[str],
 ) -> bool:
     """Return whether a change can be followed on the page, and is one that somebody might make.
 
     Args:
         outcome: what it leads to.
         hidden: as in `is_number_worth_asking`.
+        exercises: the names of all exercises of the course.
     """
-    if any(isinstance(each, ast.Call) and _own_name(each.func) in hidden for each in own.around(change.old)):
+    around = (each for each in (change.old, *own.around(change.old)) if isinstance(each, ast.Call))
+    if any(_own_name(each.func) in hidden for each in around):
         return False
-    if _is_of_library(change, outcome) or _is_gutted(own, change):
+    if _is_of_library(change, exercises) or _is_gutted(own, change) or NOTHING_TAKEN.search(change.after):
+        return False
+    if outcome == "same" and (change.kind == "borders" or _drops_a_keyword(change)):
         return False
     if change.kind == "operators" and outcome == "numbers" and planned.call.build and planned.call.build.state:
         return False  # a sum of random numbers: that it is another one needs no thought
@@ -62,9 +73,11 @@ def is_change_worth_asking(
 
 
 def _own_name(node: ast.AST) -> str:
-    """Return the name that an expression is, or of what it takes from `self`; "" if it has none."""
-    if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "self":
-        return node.attr
+    """Return the name that an expression is, begins with, or takes from `self`; "" if it has none."""
+    while isinstance(node, ast.Attribute | ast.Call):
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "self":
+            return node.attr
+        node = node.value if isinstance(node, ast.Attribute) else node.func
     return node.id if isinstance(node, ast.Name) else ""
 
 
@@ -72,14 +85,24 @@ def _names(node: ast.AST) -> frozenset[str]:
     return frozenset(each.id for each in ast.walk(node) if isinstance(each, ast.Name))
 
 
-def _is_of_library(change: LineChange, outcome: str) -> bool:
+def _is_of_library(change: LineChange, exercises: Collection[str]) -> bool:
     """Return whether a manual decides: on arguments in each other's places, or a condition where values belong."""
-    called = change.old.func if isinstance(change.old, ast.Call) else None
-    if not isinstance(change.old, ast.Call) or not isinstance(called, ast.Attribute):
+    old, new = change.old, change.new
+    if not isinstance(old, ast.Call):
         return False
-    if called.attr == "where":
-        return ast.dump(change.old.args[0]) == ast.dump(change.new)
-    return change.kind == "orders" and outcome == "error" and called.attr not in BOTH_ALIKE
+    name = old.func.attr if isinstance(old.func, ast.Attribute) else _own_name(old.func)
+    if name == "where":
+        return ast.dump(old.args[0]) == ast.dump(new)
+    if change.kind != "orders" or name in BOTH_ALIKE or not isinstance(new, ast.Call):
+        return False
+    moved = [type(one) for one, other in zip(old.args, new.args, strict=False) if ast.dump(one) != ast.dump(other)]
+    return name not in exercises or len({*moved}) > 1
+
+
+def _drops_a_keyword(change: LineChange) -> bool:
+    """Return whether an argument by name is left out, which may be what the library takes for it."""
+    old, new = change.old, change.new
+    return isinstance(old, ast.Call) and isinstance(new, ast.Call) and len(new.keywords) < len(old.keywords)
 
 
 def _is_gutted(own: OwnCode, change: LineChange) -> bool:

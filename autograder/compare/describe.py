@@ -77,11 +77,19 @@ class Names:
         return "[" + ", ".join(named) + "]" if named else ""
 
     def letters(self, shape: Sequence[int]) -> list[str]:
-        """Return the letter of each axis: the declared one where its size is right, else one by its size, or ""."""
-        placed = self.here if len(self.here) == len(shape) else [("", size) for size in shape]
+        """Return the letter of each axis: the declared one where its size is right, else one by its size, or "".
+
+        Declared axes are the last ones, as in (..., T, D); what stands in front has none of the declared letters.
+        """
+        in_front = max(0, len(shape) - len(self.here))
+        placed = [*(("", size) for size in shape[:in_front]), *self.here][: len(shape)]
         found = [letter if wanted == size else "" for (letter, wanted), size in zip(placed, shape, strict=True)]
         alone = {size: name for size, name in self.axes.items() if [*shape].count(size) == 1 and name not in found}
-        return [letter or alone.get(size, "") for letter, size in zip(found, shape, strict=True)]
+        letters = [letter or alone.get(size, "") for letter, size in zip(found, shape, strict=True)]
+        if not self.here:
+            return letters
+        declared = {letter for axes in (*self.placed.values(), *self.results) for letter, _ in axes}
+        return ["" if axis < in_front and each in declared else each for axis, each in enumerate(letters)]
 
     def argument(self, place: str) -> str:
         """Return the name that "argument 1" has in the signature."""

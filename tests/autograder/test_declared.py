@@ -10,6 +10,7 @@ import pytest
 import torch
 
 from autograder.compare.declared import Declared, declared, letters
+from autograder.compare.describe import Names
 from tests.autograder.exercise_doubles import F64, Judging, agreeing, refused
 
 SOURCE = '''
@@ -144,3 +145,9 @@ def test_a_student_reads_the_letters_of_the_docstring(judging: Callable[[Callabl
     assert said.called.startswith("answer(one_hots=float64 (T=7, V=4), table=float64 (V=4, D=3)")
     said = refused(lambda: judging(turned)(x, table), "has shape").message
     assert said.headline == "the result has shape (D=3, T=7) instead of (T=7, D=3)"
+
+
+def test_an_axis_in_front_has_none_of_the_letters_that_are_declared_for_others() -> None:
+    names = Names({5: "Dk", 7: "B"}, placed={"q": (("Tq", 4), ("Dq", 3)), "k": (("Tk", 6), ("Dk", 5))})
+    assert names.of_argument("q").shape((5, 4, 3)) == "(5, Tq=4, Dq=3)"
+    assert names.of_argument("q").shape((7, 4, 3)) == "(B=7, Tq=4, Dq=3)"

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import ast
+
 import pytest
 
 from autograder.asking.ask import subjects
+from autograder.asking.change_questions import TriedChange, is_foregone
+from autograder.asking.line_changes import LineChange
 from autograder.asking.question import CodeQuestion
 from autograder.author.proof.question_review import about
 from autograder.author.proof.right_answers import RightAnswer
@@ -88,3 +92,32 @@ def test_what_an_own_decorator_may_keep_from_another_copy_is_not_asked_about() -
     kept = "KEPT = {}\ndef keep(f):\n    return lambda x: KEPT.setdefault(x.shape, f(x))\n\n\n@keep"
     assert questions("double", "return 2 * x", "def keep(f):\n    return f")
     assert questions("double", "return 2 * x", kept) == []
+
+
+@pytest.mark.parametrize(
+    ("body", "lost"),
+    [
+        ("return torch.where(x < 3, 2 * x, x + x)", "x <= 3"),
+        ("return torch.nan_to_num(2 * x, nan=0.0)", "nan_to_num(2 * x)"),
+        ("return torch.stack([x, x], 0).flatten(1)[:1].sum(0).reshape(x.shape) * 2", "[:0]"),
+        ("y = x.transpose(-1, -2)\n    return 2 * y.transpose(-1, -2)", "transpose(-2, -1)"),
+        ("return Both().of(x)", "(x, 3)"),
+    ],
+)
+def test_what_luck_or_a_manual_decides_is_not_asked(body: str, lost: str) -> None:
+    beside = "class Both:\n    def of(self, x, times=2):\n        return times * x\n\n"
+    assert not any(lost in after for after in changes("double", body, beside))
+
+
+def test_that_another_sum_is_another_number_needs_no_thought() -> None:
+    assert changes("mean_and_sum", "return x.mean(-1) + 1, x.sum(-1)")
+    tried = TriedChange(0, change_of("operators"), "numbers", 3.0)
+    assert is_foregone(tried, "value")
+    assert not is_foregone(tried, "array")
+    assert not is_foregone(TriedChange(0, change_of("axes"), "numbers", 3.0), "value")
+
+
+def change_of(kind: str) -> LineChange:
+    definition = ast.parse("def total(x):\n    return 1 + x").body[0]
+    assert isinstance(definition, ast.FunctionDef)
+    return LineChange(2, "1 + x", "1 - x", definition, kind, ast.Constant(1), ast.Constant(2))
