@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from copy import copy
 from importlib import import_module
 from importlib.util import find_spec
@@ -22,6 +23,7 @@ from autograder.core.errors import AttendError
 from autograder.course.folders import NO_COPY
 from autograder.course.needs import clone_remedy, is_from_wheel, remedy
 
+FOR_CAPSTONES = ("train", "sample")
 HERE = "`attend --help` lists what you can do here"
 WHOLE = find_spec("autograder.commands.instructor") is not None
 """Whether this is the whole engine, not the part that students get."""
@@ -42,6 +44,13 @@ class Commands(TyperGroup):
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Read `help` as `--help`, and `help check` as `check --help`."""
         return super().parse_args(ctx, [*args[1:2], "--help"] if args[:1] == ["help"] else args)
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """Return the names of the commands that make sense in this course."""
+        every: list[str] = super().list_commands(ctx)
+        with suppress(AttendError):
+            return every if at_rest().has_capstones else [name for name in every if name not in FOR_CAPSTONES]
+        return every
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Return the command.

@@ -278,6 +278,11 @@ class Course:
             return self.source.root
         return Path(str(importlib.import_module("reference").__file__)).parents[1]
 
+    @property
+    def has_capstones(self) -> bool:
+        """Whether there are models to train."""
+        return Path(self.home, "reference", "capstones").is_dir()
+
     def lead(self) -> None:
         """Make `import reference` find the reference of this course, or of that which this copy was made from.
 

@@ -105,6 +105,15 @@ def test_a_copy_whose_course_is_gone_says_so(course: Course, tmp_path: Path) -> 
     assert f"made from the course {moved.root}, which is not there any more" in " ".join(ran.stderr.split())
 
 
+def test_commands_for_what_it_does_not_have_are_not_listed(course: Course, copy: Course) -> None:
+    for place in (course.root, copy.root):
+        said = attend("--help", cwd=place).stdout
+        assert " check " in said
+        assert "Train a capstone" not in said
+        assert "Prompt a model" not in said
+    assert "Train a capstone" in attend("--help", cwd=Path(__file__).parent).stdout
+
+
 def test_what_is_not_in_it_is_said_in_one_sentence(copy: Course) -> None:
     for command in ("train", "sample"):
         ran = attend(command, cwd=copy.root)

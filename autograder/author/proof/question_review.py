@@ -73,7 +73,9 @@ def print_some(course: Course, exercises: Sequence[Exercise], seed: int, most: i
     outcomes: Counter[str] = Counter()
     for answer, exercise in rng.sample(pairs, len(pairs)):
         found = chosen(about(course, answer, exercise, known[exercise.name], seed), THREE, [], outcomes, ())
-        if found and most:
+        if not most:
+            return
+        if found:
             most -= 1
             question = rng.choice(found)
             outcomes.update([question.outcome] if question.outcome else [])
