@@ -31,6 +31,7 @@ from autograder.course.model import Exercise, Misconception
 from autograder.suite.plan import PlannedCall
 
 THREE: Final = 3
+LINE: Final = "line"
 MOST_CHANGES: Final = 48
 MOST_SPOTS: Final = 30
 SMALL_CALLS: Final = 2
@@ -89,13 +90,16 @@ def questions_about(
         spots, changes = [*islice(own.spots(), MOST_SPOTS)], [*islice(line_changes(own), MOST_CHANGES)]
     except RecursionError:
         return []
-    more = definitions(own, spots, SPOT)
+    arrivals = [*own.arrivals({each.line for each in changes}).values()]
+    more = {**definitions(own, spots, SPOT), **definitions(own, arrivals, LINE)}
     for number, change in enumerate(changes):
         name = f"{own.exercise}_{CHANGE}_{number}"
         more[name] = changed_code(change, name)
     with trial(target, submission, exercise.chapter, more) as run:
         hidden = helpers(own, subject.exercises)
-        made = _Maker(own, subject, spots, changes, hidden, run, oracle, random.Random(f"{seed} {exercise.name}"))
+        made = _Maker(
+            own, subject, spots, arrivals, changes, hidden, run, oracle, random.Random(f"{seed} {exercise.name}")
+        )
         return made.questions()
 
 
@@ -106,6 +110,7 @@ class _Maker:
     own: OwnCode
     subject: Subject
     spots: Sequence[Spot]
+    arrivals: Sequence[Spot]
     changes: Sequence[LineChange]
     hidden: Collection[str]
     run: Trial
@@ -129,10 +134,15 @@ class _Maker:
         yield from shape_questions(self.own, self.spots, held, planned, self.rng)
         if self._is_random(planned.call, right.result):
             return
+        reached = values(self.run, self.own, self.arrivals, planned, LINE)
+        lines = {self.arrivals[number].line for number in reached}
         found = [
             each
             for each in tried(self.run, self.own, self.changes, planned.call, right.result, self.rng)
-            if is_change_worth_asking(self.own, each.change, each.outcome, planned, self.hidden, self.subject.exercises)
+            if each.change.line in lines
+            and is_change_worth_asking(
+                self.own, each.change, each.outcome, planned, self.hidden, self.subject.exercises
+            )
             and (form_of(right.result) != "list" or self._is_no_accident(each, others))
         ]
         calls = [planned.call, *(each.call for each in others[:CONFIRMED])]

@@ -145,7 +145,7 @@ def change_questions(
             "change",
             f"What would this call give if line {line} were changed like this?",
             own.shown(change.line, MOST_LINES),
-            (*told_by_shape(planned), *own.mode),
+            own.with_defaults(told_by_shape(planned)),
             WORDS[form],
             _choice(outcome, form),
             _rows(right, result),

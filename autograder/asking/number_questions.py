@@ -62,7 +62,7 @@ def number_questions(
         if len(texts) < CHOICES:
             continue
         choices, right = mixed(texts[0], texts[1:CHOICES], rng)
-        given, shown = told_in_full(planned), own.shown(own.function.lineno, MOST_LINES)
+        given, shown = own.with_defaults(told_in_full(planned)), own.shown(own.function.lineno, MOST_LINES)
         asked = AskedAbout(planned.call, entry=entry)
         yield CodeQuestion(own.exercise, "number", text, shown, given, choices, right, rows, asked)
 

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 from autograder.asking.question import Rows
 from autograder.core.submission import ChapterSource
 from autograder.source.parsing import DEFINITIONS, copied, shared_tree, syntax_tree
-from autograder.source.repair.node_tree import FUNCTIONS, Definition, NodeTree, without_words
+from autograder.source.repair.node_tree import FUNCTIONS, Definition, NodeTree, defaults, without_words
 
 LARGEST: Final = 3000
 """A definition with more nodes is not asked about: no answer to an exercise is as long."""
@@ -132,13 +132,15 @@ class OwnCode:
             found.append((self.number(each), self.lines[each - 1].rstrip()))
         return tuple(found)
 
+    def _methods(self) -> list[ast.FunctionDef]:
+        """Return the function, and of a class its constructor too."""
+        made = self.definition.body if isinstance(self.definition, ast.ClassDef) else []
+        first = [each for each in made if isinstance(each, ast.FunctionDef) and each.name == "__init__"]
+        return [*first, self.function]
+
     def _shown_lines(self) -> list[int]:
-        methods = [self.function]
-        if isinstance(self.definition, ast.ClassDef):
-            made = [each for each in self.definition.body if isinstance(each, ast.FunctionDef)]
-            methods = [*(each for each in made if each.name == "__init__"), self.function]
         found: list[int] = []
-        for each in methods:
+        for each in self._methods():
             words = each.body[0] if ast.get_docstring(each, clean=False) is not None else None
             left = range(words.lineno, (words.end_lineno or words.lineno) + 1) if words else ()
             found += [line for line in range(each.lineno, (each.end_lineno or 0) + 1) if line not in left]
@@ -160,6 +162,23 @@ class OwnCode:
                 words = self.text_of(part)
                 if words and part is not whole:
                     yield Spot(part.lineno, words, part, number, False, in_loop)
+
+    def arrivals(self, lines: Collection[int]) -> dict[int, Spot]:
+        """Return for each line a spot that has a value as soon as the line runs."""
+        found: dict[int, Spot] = {}
+        for node, in_loop in _statements(self.function.body, in_loop=False):
+            for line in lines:
+                if node.lineno <= line <= (node.end_lineno or 0):  # the innermost comes last
+                    found[line] = Spot(line, "", ast.Constant(True), self.numbers[id(node)], False, in_loop)
+        return found
+
+    def with_defaults(self, given: Rows) -> Rows:
+        """Return what a call is given, with the defaults of what it leaves out, and the mode where that matters."""
+        found = dict(given)
+        for each in self._methods():
+            found = {**{argument.arg: ast.unparse(value) for argument, value in defaults(each)}, **found}
+        left_out = [(name, f"{text} (left out)") for name, text in found.items() if name not in dict(given)]
+        return (*given, *left_out, *self.mode)
 
     def text_of(self, node: ast.expr) -> str:
         """Return the text of an expression on one line; "" if it is on several."""

@@ -32,11 +32,13 @@ def definitions(own: OwnCode, spots: Sequence[Spot], prefix: str) -> dict[str, s
     return {name: own.showing(spot, name) for name, spot in zip(names, spots, strict=True)}
 
 
-def values(run: Trial, own: OwnCode, spots: Sequence[Spot], planned: PlannedCall) -> dict[int, Data]:
-    """Return what the spots hold in a call; of those in a loop, the first time."""
+def values(
+    run: Trial, own: OwnCode, spots: Sequence[Spot], planned: PlannedCall, prefix: str = PREFIX
+) -> dict[int, Data]:
+    """Return what the spots hold in a call, where it reaches them; of those in a loop, the first time."""
     found: dict[int, Data] = {}
     for number in range(len(spots)):
-        seen = run.run(planned.call, f"{own.exercise}_{PREFIX}_{number}")
+        seen = run.run(planned.call, f"{own.exercise}_{prefix}_{number}")
         if seen and isinstance(seen.result, dict) and [*seen.result] == [ASKED]:
             found[number] = seen.result[ASKED]
     return found
@@ -65,7 +67,7 @@ def shape_questions(
             "shape",
             _asks(own, spot),
             own.shown(spot.line, MOST_LINES),
-            told_by_shape(planned),
+            own.with_defaults(told_by_shape(planned)),
             choices,
             right,
             _rows(own, spots, known, number),

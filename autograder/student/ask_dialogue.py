@@ -33,7 +33,7 @@ def ask(course: Course, name: str, seed: int | None, console: Console) -> int:
     with console.status("looking for questions"):
         round_ = new_round(course, name, seed)
     console.print(Text(heading(round_), style="bold"))
-    if not sys.stdin.isatty():
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
         for number in range(len(round_.questions)):
             print_next(round_, number + 1, console)
         console.print(Text(f"to answer them, type `attend ask {round_.exercise} --seed {round_.seed}` in a terminal"))

@@ -61,7 +61,8 @@ def typed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         return line
 
     monkeypatch.setattr("builtins.input", read)
-    monkeypatch.setattr("sys.stdin.isatty", lambda: True)
+    for stream in ("stdin", "stdout"):
+        monkeypatch.setattr(f"sys.{stream}.isatty", lambda: True)
     return lines
 
 
@@ -129,6 +130,15 @@ def test_without_a_terminal_all_questions_are_printed_and_nothing_is_remembered(
             assert choice in said(console)
     assert "attend ask mean_and_sum --seed 5` in a terminal" in " ".join(said(console).split())
     assert not (passed.root / PLACE).exists()
+
+
+def test_what_goes_into_a_file_asks_for_nothing(
+    passed: Course, typed: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdout.isatty", lambda: False)
+    typed.append("a")
+    ask(passed, "mean_and_sum", 5, screen())
+    assert typed == ["a"]
 
 
 def test_a_seed_repeats_the_questions_whatever_was_asked(passed: Course) -> None:

@@ -16,7 +16,7 @@ from autograder.course.course import Course
 from tests.autograder.conftest import CHAPTER, TOY
 
 HEAD = "import torch\nfrom torch import nn\n\n"
-NAMES = {"double": "def double(x):", "mean_and_sum": "def mean_and_sum(x):"}
+NAMES = {"double": "def double(x, times=2):", "mean_and_sum": "def mean_and_sum(x):"}
 
 
 def questions(name: str, body: str, beside: str = "") -> list[CodeQuestion]:
@@ -121,3 +121,15 @@ def change_of(kind: str) -> LineChange:
     definition = ast.parse("def total(x):\n    return 1 + x").body[0]
     assert isinstance(definition, ast.FunctionDef)
     return LineChange(2, "1 + x", "1 - x", definition, kind, ast.Constant(1), ast.Constant(2))
+
+
+def test_a_line_that_the_call_does_not_reach_is_not_asked_about() -> None:
+    asked = changes("double", "if x.dim() > 7:\n        x = x.contiguous()\n    return 2 * x.contiguous()")
+    assert "return 2 * x" in asked
+    assert "x = x" not in asked
+
+
+def test_what_a_call_leaves_out_is_told_with_its_default() -> None:
+    asked = questions("double", "return times * x")
+    assert asked
+    assert all(("times", "2 (left out)") in each.given for each in asked)
