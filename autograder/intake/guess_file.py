@@ -6,7 +6,7 @@ taken is said, and what is ambiguous is said too, never guessed.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import PurePosixPath
@@ -51,10 +51,13 @@ def guess(course: Course, chapter: str, files: Sequence[Found]) -> Guess:
     chapters = whole(course).chapters
     exact = {chapter + suffix for chapter in chapters for suffix in SUFFIXES}
     others = [each for each in files if each.path.name not in exact and is_code(each.path)]
-    if named := [each for each in others if _best(each.path, chapters) == chapter and not _is_exercise(course, each)]:
+    called = {each: "" if _is_exercise(course, each) else _best(each.path, chapters) for each in others}
+    there = {each.path.stem for each in files if each.path.name in exact}
+    misnumbered = [each for each in others if called[each] and _defines_others(course, each, called[each], there)]
+    if named := [each for each in others if called[each] == chapter and each not in misnumbered]:
         answering = [each for each in named[:MOST] if chapter in exercises_in(course, each)]
         return _only(course, chapter, distinct(answering or named), "")
-    nameless = [each for each in others if _best(each.path, chapters) == "" or _is_exercise(course, each)]
+    nameless = [each for each in others if called[each] == "" or each in misnumbered]
     defining = {each: exercises_in(course, each) for each in nameless[:MOST]}
     candidates = [each for each, found in defining.items() if chapter in found]
     for each in candidates:
@@ -108,6 +111,12 @@ def _best(path: PurePosixPath, chapters: Sequence[str]) -> str:
     """Return the chapter whose name a file's name is most like, "" for none."""
     best = max(chapters, key=lambda chapter: likeness(path, chapter), default="")
     return best if best and likeness(path, best) > 0 else ""
+
+
+def _defines_others(course: Course, found: Found, chapter: str, there: Collection[str]) -> bool:
+    """Return whether a file has answers, but none of the chapter that it is called after, nor of those `there`."""
+    defined = exercises_in(course, found)
+    return bool(defined) and chapter not in defined and defined.keys().isdisjoint(there)
 
 
 def _is_exercise(course: Course, found: Found) -> bool:

@@ -59,6 +59,21 @@ def test_a_file_of_any_name_is_recognised_by_what_it_defines(course: Course, tmp
     assert submission.notes == ("homework.py was read as ch02_thrice.py, because of what is defined there: triple",)
 
 
+@pytest.mark.parametrize("only", [False, True])
+def test_a_file_with_another_chapters_number_is_what_it_defines(course: Course, tmp_path: Path, only: bool) -> None:
+    graded = replace(course, only=("ch01_toy",)) if only else course
+    submission = read(graded, tmp_path, {"ch02_toys.py": DOUBLE + BOTH})
+    assert submission.chapters["ch01_toy"].text == DOUBLE + BOTH
+    because = "ch02_toys.py was read as ch01_toy.py, because of what is defined there: double and mean_and_sum"
+    assert because in submission.notes
+    assert is_taken(because)
+
+
+def test_a_number_counts_where_what_is_defined_has_a_file_of_its_own(course: Course, tmp_path: Path) -> None:
+    submission = read(course, tmp_path, {"ch01_toy.py": DOUBLE, "ch02_toys.py": DOUBLE})
+    assert submission.notes == ("ch02_toys.py was read as ch02_thrice.py",)
+
+
 def test_a_file_with_exercises_of_two_chapters_is_ambiguous_and_said(course: Course, tmp_path: Path) -> None:
     submission = read(course, tmp_path, {"homework.py": DOUBLE + TRIPLE})
     assert not submission.chapters

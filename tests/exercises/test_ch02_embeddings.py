@@ -16,7 +16,7 @@ FORBIDDEN = {
 F64, F32 = torch.float64, torch.float32
 FAR = (572, 606, 681, 704, 738, 817, 837, 876)  # all sines are positive, and float32 angles are seen
 SPEEDS = ((1.0,), (1.0, 0.046415888336127774, 0.002154434690031882))  # of the hands, for widths 2 and 6
-LOOSE = 1e-5  # a float32 angle of a few radians passes; no wrong formula does
+LOOSE = 3e-6  # a float32 angle of a few radians passes; no wrong formula does
 
 
 def near(a: torch.Tensor, b: torch.Tensor | float) -> bool:
@@ -198,7 +198,7 @@ def test_every_position_is_moved(agree: Agree, draw: Draw) -> None:
 @exercise("shift_matrix", points=1, level="property")
 def test_moves_add_up_and_keep_lengths(agree: Agree, draw: Draw) -> None:
     """two moves in a row make one twice as long, and no move changes a length"""
-    offset = draw.random.randrange(2, 100)
+    offset = draw.random.randrange(20, 40)  # so far, no remainder of a division adds up
     says = "two moves by k are one by 2k: M(k) M(k) is M(2k)"
     agree.relates(says, lambda one, two: near(one @ one, two), (offset, 10), (2 * offset, 10))
     says = "a move keeps lengths: M Mᵀ is the identity"
