@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from autograder.commands.common import Names, console, say
+from autograder.commands.common import Names, console, course_here, say
 from autograder.core.errors import UsageError
 from autograder.course.course import Course
 
@@ -20,7 +20,7 @@ def build(
     from autograder.author.build import build as write
     from autograder.author.build import left_over, stale
 
-    course = Course.find()
+    course = course_here()
     if check:
         problems = stale(course)
         _print_problems(course, problems)
@@ -49,7 +49,7 @@ def prove(
     """
     from autograder.author.proof.proving import mutants_proven, promises_kept, right_answers_proven
 
-    course, chosen = Course.find(), names or []
+    course, chosen = course_here(), names or []
     if course.is_copy:
         raise UsageError(f"{course.root} is a working copy; run `attend prove` in the course itself")
     proven = promises_kept(course, chosen, console) if promises or not (mutants or gallery) else True
@@ -91,7 +91,7 @@ def new(
         return
     if not name:
         raise UsageError("name what to begin: `attend new ch02_more`, `attend new NAME --in ch02`, or --course DIR")
-    course = Course.find()
+    course = course_here()
     paths = write(course, name) if chapter is None else new_exercise(course, name, chapter)
     for path in paths:
         say(f"wrote {path.relative_to(course.root)}")

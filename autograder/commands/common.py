@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from autograder.core.errors import AttendError
+from autograder.core.errors import AttendError, UsageError
 from autograder.core.text import PLAINLY
 from autograder.course.course import Course
 from autograder.course.folders import require_copy
@@ -49,6 +49,31 @@ def print_anywhere() -> None:
 def at_rest() -> Course:
     """Return the course around the current folder, for a command that runs nothing of it."""
     return replace(Course.find(), inert=True)
+
+
+def named_course() -> Course:
+    """Return the course around the current folder; where there is none, the installed one, and say which it is."""
+    course = Course.find()
+    if not _is_here(course):
+        title = course.settings.get("title", "Attend")
+        print(f'no course is around this folder; this is about "{title}" in {course.root}', file=sys.stderr)
+    return course
+
+
+def course_here() -> Course:
+    """Return the course around the current folder.
+
+    Raises:
+        UsageError: there is none.
+    """
+    course = Course.find()
+    if not _is_here(course):
+        raise UsageError("there is no course around this folder; go into the folder of the course that you write")
+    return course
+
+
+def _is_here(course: Course) -> bool:
+    return Path.cwd().resolve().is_relative_to(course.root.resolve())
 
 
 def folder(course: Course, target: Path | None) -> Path:

@@ -9,10 +9,9 @@ from typing import Annotated
 
 import typer
 
-from autograder.commands.common import Names, Seed, at_rest, console, installation_is_sound, say
+from autograder.commands.common import Names, Seed, at_rest, console, installation_is_sound, named_course, say
 from autograder.core.errors import AttendError
 from autograder.core.text import join_names
-from autograder.course.course import Course
 from autograder.sandbox.limits import DEFAULT_LIMITS
 
 Jobs = Annotated[int | None, typer.Option(min=1, help="Submissions graded at a time; default: one per core.")]
@@ -89,7 +88,7 @@ def grade(
     from autograder.grading.admit import ClassOptions
     from autograder.grading.run import GradingOptions
 
-    course, options = Course.find(), GradingOptions(jobs, sandbox, cluster, budget, seed)
+    course, options = named_course(), GradingOptions(jobs, sandbox, cluster, budget, seed)
     if left:
         console.print("--left is called --drop-departed now")
         departed = True
@@ -124,7 +123,7 @@ def regrade(
     from autograder.grading.regrade import regrade as run
     from autograder.grading.run import GradingOptions
 
-    raise typer.Exit(run(Course.find(), out, GradingOptions(jobs, sandbox, budget=budget), yes=yes, console=console))
+    raise typer.Exit(run(named_course(), out, GradingOptions(jobs, sandbox, budget=budget), yes=yes, console=console))
 
 
 def nbgrader(
@@ -138,7 +137,7 @@ def nbgrader(
     """Write a course for nbgrader, one assignment per chapter; its own commands release, collect and grade."""
     from autograder.platforms.nbgrader.course import make
 
-    say(make(Course.find(), directory, names or [], assignment, hide_edges).text())
+    say(make(named_course(), directory, names or [], assignment, hide_edges).text())
 
 
 def release(
@@ -164,7 +163,7 @@ def release(
     """
     from autograder.author.release.bundle import release as make
 
-    course = Course.find()
+    course = named_course()
     made = make(course, directory, chapters or [], sealed=sealed, console=console, hints=hints)
     say(made.text())
     if audited:
@@ -183,7 +182,7 @@ def demo(
     """Make a sample class of right, wrong, broken and hostile submissions, and grade it."""
     from autograder.commands.demo import demo as run
 
-    raise typer.Exit(run(Course.find().source, directory, jobs, sandbox, console))
+    raise typer.Exit(run(named_course().source, directory, jobs, sandbox, console))
 
 
 def doctor(
@@ -236,7 +235,7 @@ def question_sheets(graded: Path, seed: int | None) -> int:
     """Write a page of questions for each student of a graded class, and the key; return the exit status."""
     from autograder.grading.question_sheets import write_sheets
 
-    return write_sheets(Course.find(), graded, seed, console)
+    return write_sheets(named_course(), graded, seed, console)
 
 
 def export(
@@ -315,7 +314,7 @@ def gradescope(
     """Make an autograder for Gradescope, for the whole course or some chapters or exercises of it."""
     from autograder.platforms.gradescope.bundle import make
 
-    say(make(Course.find(), file, names or []))
+    say(make(named_course(), file, names or []))
 
 
 def github(

@@ -253,3 +253,13 @@ def test_its_mutants_and_right_answers_are_proven_in_it(course: Course, tmp_path
     assert record.exercises["directions"].killed > 30
     assert record.galleries["directions"].lost == 0
     assert [each.exercise.name for each in drafts(proven)] == ["standard_scores"]
+
+
+def test_outside_of_a_course_nothing_is_written_and_another_course_is_named(tmp_path: Path) -> None:
+    for words in (("build",), ("prove",), ("new", "ch02_more")):
+        ran = attend(*words, cwd=tmp_path)
+        assert ran.returncode == 2
+        assert "there is no course around this folder" in ran.stderr
+    (tmp_path / "class" / "ada").mkdir(parents=True)
+    ran = attend("grade", "class", "--out", "grades", cwd=tmp_path)
+    assert 'no course is around this folder; this is about "Attend' in ran.stderr
