@@ -10,9 +10,17 @@ from functools import partial
 from itertools import islice, zip_longest
 from typing import Final
 
-from autograder.asking.calls_to_ask import is_short, is_sound, planned_calls, smallest, told_by_shape
+from autograder.asking.calls_to_ask import is_short, is_sound, others_like, planned_calls, smallest, told_by_shape
 from autograder.asking.change_questions import PREFIX as CHANGE
-from autograder.asking.change_questions import TriedChange, change_questions, form_of, is_foregone, outcome_of, tried
+from autograder.asking.change_questions import (
+    TriedChange,
+    change_questions,
+    form_of,
+    is_foregone,
+    outcome_of,
+    same_form,
+    tried,
+)
 from autograder.asking.changed_copies import Trial, trial
 from autograder.asking.line_changes import LineChange, changed_code, line_changes
 from autograder.asking.number_questions import number_questions
@@ -20,9 +28,14 @@ from autograder.asking.own_code import OwnCode, Spot
 from autograder.asking.question import KINDS, CodeQuestion
 from autograder.asking.shape_questions import PREFIX as SPOT
 from autograder.asking.shape_questions import definitions, shape_questions, values
-from autograder.asking.worth_asking import helpers, is_change_worth_asking, is_number_worth_asking
+from autograder.asking.worth_asking import (
+    helpers,
+    is_change_worth_asking,
+    is_number_worth_asking,
+    is_shape_on_the_page,
+)
 from autograder.calls.quick_call import glance
-from autograder.calls.records import Call, Data, Observation, Raised
+from autograder.calls.records import Call, Data, Observation, Raised, matches
 from autograder.calls.target import Variable
 from autograder.compare.oracle import Oracle
 from autograder.core.submission import Submission
@@ -130,8 +143,7 @@ class _Maker:
         right = self.run.run(planned.call)
         if right is None or not is_sound(right.result):
             return
-        held = values(self.run, self.own, self.spots, planned)
-        yield from shape_questions(self.own, self.spots, held, planned, self.rng)
+        yield from shape_questions(self.own, self.spots, self._steady(planned), planned, self.rng)
         if self._is_random(planned.call, right.result):
             return
         reached = values(self.run, self.own, self.arrivals, planned, LINE)
@@ -149,6 +161,15 @@ class _Maker:
         mistakes = {each.number: self._mistake(calls, each) for each in found if each.outcome != "same"}
         found = [each for each in found if mistakes.get(each.number) or not is_foregone(each, form_of(right.result))]
         yield from change_questions(self.own, found, planned, right.result, mistakes)
+
+    def _steady(self, planned: PlannedCall) -> dict[int, Data]:
+        """Return what the spots hold that are shown, where their shape does not hang on the numbers in the call."""
+        held = values(self.run, self.own, self.spots, planned)
+        other = replace(planned, call=others_like(planned.call, self.rng)[-1])
+        again = values(self.run, self.own, self.spots, other)
+        same = {number for number, each in again.items() if matches(held.get(number), each, same_form)}
+        seen = {number for number in held if is_shape_on_the_page(self.spots[number], self.hidden)}
+        return {number: held[number] for number in seen if number in same or not again}
 
     def _is_no_accident(self, change: TriedChange, others: Sequence[PlannedCall]) -> bool:
         """Return whether a change of something with a length has one outcome in calls of other lengths too."""

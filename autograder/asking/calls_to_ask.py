@@ -298,8 +298,13 @@ def _flipped(array: torch.Tensor | np.ndarray) -> torch.Tensor | np.ndarray:
 
 
 def _moved(by: float, array: torch.Tensor | np.ndarray) -> torch.Tensor | np.ndarray:
-    """Return numbers that are all large, or all small; whole ones as they are."""
-    return array + by if "float" in str(array.dtype) else array
+    """Return numbers that are all large, or all small; of a mask, one with a row that allows nothing."""
+    if not _is_mask(array):
+        return array + by if "float" in str(array.dtype) else array
+    made = array.clone() if isinstance(array, torch.Tensor) else array.copy()
+    if by < 0 and made.ndim > 1:
+        made[..., 0, :] = False
+    return made
 
 
 def _redrawn(made: torch.Generator, array: torch.Tensor | np.ndarray) -> torch.Tensor | np.ndarray:

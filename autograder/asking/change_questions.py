@@ -80,7 +80,7 @@ def outcome_of(right: Data, got: Data) -> Outcome | None:
         return "error" if is_clear and got.kind in ERRORS else None
     if not is_sound(got):
         return None
-    if not matches(right, got, _same_form):
+    if not matches(right, got, same_form):
         return _other_form(right, got)
     pairs = [*zip(leaves(right), leaves(got), strict=True)]
     if all(_differ(one, other) <= EXACT for one, other in pairs):
@@ -88,7 +88,8 @@ def outcome_of(right: Data, got: Data) -> Outcome | None:
     return "numbers" if any(_differ(one, other) > CLEAR for one, other in pairs) else None
 
 
-def _same_form(one: Data, other: Data) -> bool:
+def same_form(one: Data, other: Data) -> bool:
+    """Return whether two arrays have one dtype and one shape; anything else has."""
     if isinstance(one, torch.Tensor | np.ndarray):
         return one.dtype == other.dtype and tuple(one.shape) == tuple(other.shape)
     return True
@@ -100,7 +101,7 @@ def _other_form(right: Data, got: Data) -> Outcome | None:
         same = type(right) is type(got) and right.dtype == got.dtype
         return "shape" if same and tuple(right.shape) != tuple(got.shape) and 0 not in got.shape else None
     if isinstance(right, tuple) and isinstance(got, tuple) and len(right) == len(got):
-        found = {_other_form(*pair) for pair in zip(right, got, strict=True) if not matches(*pair, _same_form)}
+        found = {_other_form(*pair) for pair in zip(right, got, strict=True) if not matches(*pair, same_form)}
         return "shape" if found == {"shape"} else None
     if isinstance(right, list) and isinstance(got, list) and len(right) != len(got):
         return "shape"
@@ -158,7 +159,7 @@ def change_questions(
 
 def is_foregone(tried: TriedChange, form: str) -> bool:
     """Return whether no thought is needed: another sum is another number, and a step less gives other entries."""
-    kinds = {"value": ("operators", "operands", "opposites", "unwrapped"), "list": ("unwrapped",)}
+    kinds = {"value": ("operators", "operands", "opposites", "unwrapped", "counts"), "list": ("unwrapped",)}
     return tried.outcome == "numbers" and tried.change.kind in kinds.get(form, ())
 
 

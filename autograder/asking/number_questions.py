@@ -92,6 +92,8 @@ def _entries(
         name = f" of the {ORDINALS[part]} result, `{parts[part]}`" if part < len(parts) else " of the result"
         for index in np.ndindex(numbers.shape):
             others = [_at(each, place, index) for each in changed]
+            if others and not any(each is not None and _are_apart(each, float(numbers[index])) for each in others):
+                continue  # a wrong step would not show here
             texts = _choices(float(numbers[index]), [*filter(None, others), *numbers.reshape(-1).tolist()], among)
             where = f"What is entry [{', '.join(map(str, index))}]{name}?" if index else "What does it return?"
             yield (place, index), where + (ROUNDED if any(map(DECIMALS.search, texts)) else ""), texts

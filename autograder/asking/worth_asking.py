@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from typing import Final
 
 from autograder.asking.calls_to_ask import arguments, told_by_shape
 from autograder.asking.line_changes import LineChange
-from autograder.asking.own_code import OwnCode
+from autograder.asking.own_code import OwnCode, Spot
 from autograder.asking.question import Rows
 from autograder.calls.records import Call, leaves
 from autograder.source.parsing import DEFINITIONS, shared_tree
@@ -17,15 +17,30 @@ from autograder.suite.plan import PlannedCall
 
 ARITHMETIC: Final = (ast.Return, ast.BinOp, ast.operator, ast.UnaryOp, ast.unaryop, ast.Name, ast.Constant, ast.Load)
 
+MOST_STEPS: Final = 6
 SENSELESS: Final = re.compile(r"\[:0[\],]|, :0[\],]|\bif (True|False)\b")
+BY_LUCK: Final = ("borders", "bounds", "counts")
+"""Changes of a number that may come to the same, by rounding or with the numbers of one call."""
 BOTH_ALIKE: Final = ("matmul", "mm", "bmm", "dot", "tensordot", "einsum")
 """Of a library: functions whose arguments have one role, so that only sizes decide."""
 
 
 def helpers(own: OwnCode, exercises: Collection[str]) -> frozenset[str]:
-    """Return what the file defines beside exercises, and the other methods of a class: none of it is shown."""
+    """Return what the file defines beside exercises, the other methods of a class, and what is made of them.
+
+    None of it is shown.
+    """
     defined = {node.name for node in shared_tree(own.source.text).body if isinstance(node, DEFINITIONS)}
-    return frozenset(defined - {*exercises, own.exercise} | own.other_methods)
+    hidden = defined - {*exercises, own.exercise} | own.other_methods
+    return frozenset(hidden | {name for name, value in _assigned(own) if _own_name(value) in hidden})
+
+
+def _assigned(own: OwnCode) -> Iterator[tuple[str, ast.expr]]:
+    """Yield the variables that are assigned by themselves, with their values."""
+    for node in ast.walk(own.function):
+        target = node.targets[0] if isinstance(node, ast.Assign) else None
+        if isinstance(node, ast.Assign) and isinstance(target, ast.Name) and isinstance(node.value, ast.Call):
+            yield target.id, node.value
 
 
 def is_number_worth_asking(own: OwnCode, call: Call, hidden: Collection[str]) -> bool:
@@ -39,7 +54,13 @@ def is_number_worth_asking(own: OwnCode, call: Call, hidden: Collection[str]) ->
     words = ast.get_docstring(own.function, clean=False) is not None
     inner = [node for each in own.function.body[words:] for node in ast.walk(each)]
     is_sum = all(isinstance(node, ARITHMETIC) for node in inner)
-    return not (is_sum and all(isinstance(leaf, int | float) for leaf in leaves(arguments(call))))
+    is_long = sum(isinstance(node, ast.BinOp) for node in inner) > MOST_STEPS
+    return not ((is_sum or is_long) and all(isinstance(leaf, int | float) for leaf in leaves(arguments(call))))
+
+
+def is_shape_on_the_page(spot: Spot, hidden: Collection[str]) -> bool:
+    """Return whether the shape of a spot does not come out of code that is not shown."""
+    return _own_name(spot.value) not in hidden
 
 
 def is_change_worth_asking(
@@ -62,7 +83,7 @@ def is_change_worth_asking(
         return False
     if _is_of_library(change, exercises) or _is_gutted(own, change) or SENSELESS.search(change.after):
         return False
-    if outcome == "same" and (change.kind == "borders" or _drops_a_keyword(change)):
+    if outcome == "same" and (change.kind in BY_LUCK or _drops_a_keyword(change)):
         return False
     if change.kind == "operators" and outcome == "numbers" and planned.call.build and planned.call.build.state:
         return False  # a sum of random numbers: that it is another one needs no thought

@@ -79,7 +79,8 @@ class Names:
     def letters(self, shape: Sequence[int]) -> list[str]:
         """Return the letter of each axis: the declared one where its size is right, else one by its size, or "".
 
-        Declared axes are the last ones, as in (..., T, D); what stands in front has none of the declared letters.
+        Declared axes are the last ones, as in (..., T, D); what stands in front, or is declared without a letter, has
+        none of the letters that are declared for others.
         """
         in_front = max(0, len(shape) - len(self.here))
         placed = [*(("", size) for size in shape[:in_front]), *self.here][: len(shape)]
@@ -89,7 +90,7 @@ class Names:
         if not self.here:
             return letters
         declared = {letter for axes in (*self.placed.values(), *self.results) for letter, _ in axes}
-        return ["" if axis < in_front and each in declared else each for axis, each in enumerate(letters)]
+        return ["" if not own and each in declared else each for (own, _), each in zip(placed, letters, strict=True)]
 
     def argument(self, place: str) -> str:
         """Return the name that "argument 1" has in the signature."""

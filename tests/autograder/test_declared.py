@@ -151,3 +151,5 @@ def test_an_axis_in_front_has_none_of_the_letters_that_are_declared_for_others()
     names = Names({5: "Dk", 7: "B"}, placed={"q": (("Tq", 4), ("Dq", 3)), "k": (("Tk", 6), ("Dk", 5))})
     assert names.of_argument("q").shape((5, 4, 3)) == "(5, Tq=4, Dq=3)"
     assert names.of_argument("q").shape((7, 4, 3)) == "(B=7, Tq=4, Dq=3)"
+    batched = Names({3: "Dq", 7: "B"}, placed={"q": (("Dq", 3),), "k": (("", 3), ("", 7))})
+    assert batched.of_argument("k").shape((3, 7)) == "(3, B=7)"

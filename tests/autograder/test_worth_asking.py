@@ -133,3 +133,16 @@ def test_what_a_call_leaves_out_is_told_with_its_default() -> None:
     asked = questions("double", "return times * x")
     assert asked
     assert all(("times", "2 (left out)") in each.given for each in asked)
+
+
+def test_what_an_object_of_a_class_that_is_not_shown_does_is_not_asked() -> None:
+    beside = "class Times:\n    def of(self, x, n=2):\n        return torch.stack([x, x], 0)\n"
+    asked = questions("double", "times = Times()\n    y = times.of(x, 3)\n    return y.sum(0)", beside)
+    assert not any("times.of" in each.asked.piece for each in asked)
+
+
+def test_a_shape_that_hangs_on_the_numbers_is_not_asked() -> None:
+    asked = questions("double", "y = torch.stack([x, x])\n    z = y[y > 0].reshape(-1, 1)\n    return 2 * x")
+    pieces = {each.asked.piece for each in asked if each.kind == "shape"}
+    assert "y" in pieces
+    assert "z" not in pieces
