@@ -5,7 +5,8 @@
 # wheel: what students install with pip, with the course in it
 # bench: measure the grader beside others; PARTS="cold watch" for a part of it; wants a machine that does nothing else
 # versions: the tests on each Python here, with the newest and the lowest torch; PARTS="3.12 -k walls" for a part of it
-# mutants, gallery: prove the grader again and write the figures down; NAMES="softmax ch05" for a part of the course
+# mutants, gallery: prove the grader again and write the figures down; for a part of the course, as of prove too:
+# NAMES="softmax ch05"
 PYTHON ?= python3
 BIN := .venv/bin
 WHEEL := build/hatchling
@@ -31,7 +32,7 @@ versions: .venv/ready bubblewrap
 	$(BIN)/python -m tests.versions $(PARTS)
 
 prove: .venv/ready bubblewrap
-	$(BIN)/python -m pytest -n logical -m exhaustive
+	$(BIN)/python -m pytest -n logical -m exhaustive $(if $(NAMES),-k "$(shell echo $(NAMES) | sed 's/ / or /g')")
 	$(MAKE) mutants gallery
 
 check: .venv/ready
