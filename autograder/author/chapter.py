@@ -14,6 +14,7 @@ from typing import Any
 import jupytext
 
 from autograder.author.misconceptions import Known, known, refuse_mistakes, refuse_shared_ids
+from autograder.author.names import refuse_absent_answers
 from autograder.author.parsed import meant, parsed, refuse_unknown
 from autograder.author.regions import stub_of
 from autograder.core.errors import AttendError
@@ -98,6 +99,7 @@ def read(course: Course, stem: str) -> Chapter:
     path = course.solution(stem)
     chapter = parse(stem, _text_of(path), f"solutions/{path.name}")
     match(course, stem, chapter.exercises)
+    refuse_absent_answers(course, stem, chapter.exercises)
     mistakes = known(course, stem)
     refuse_mistakes(mistakes, chapter.exercises, stem)
     return replace(chapter, mistakes=tuple(mistakes))

@@ -47,11 +47,14 @@ def prove(
 
     Exit status: 0 proven, 1 not, 2 wrong use.
     """
+    from autograder.author.chapter import read
     from autograder.author.proof.proving import mutants_proven, promises_kept, right_answers_proven
 
     course, chosen = Course.find(), names or []
     if course.is_copy:
         raise UsageError(f"{course.root} is a working copy; run `attend prove` in the course itself")
+    for chapter in dict.fromkeys(exercise.chapter for exercise in course.select(chosen)):
+        read(course, chapter)  # what does not build proves nothing
     proven = promises_kept(course, chosen, console) if promises or not (mutants or gallery) else True
     if mutants:
         proven &= mutants_proven(course, chosen, jobs, console)
