@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 import textwrap
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from importlib.util import find_spec
 from pathlib import Path
@@ -15,7 +15,7 @@ import jupytext
 
 from autograder.author.misconceptions import Known, known, refuse_mistakes, refuse_shared_ids
 from autograder.author.names import refuse_absent_answers
-from autograder.author.parsed import meant, parsed, refuse_unknown
+from autograder.author.parsed import definitions, meant, parsed, refuse_unknown
 from autograder.author.regions import stub_of
 from autograder.core.errors import AttendError
 from autograder.course.course import Course
@@ -317,7 +317,19 @@ def match(course: Course, stem: str, exercises: Exercises) -> None:
     for name, line in exercises.items():
         if name not in graded:
             raise AttendError(f"{source}:{line}: exercise '{name}' has no check; add one to {suite}")
-    refuse_unknown(parsed(path, suite), suite, RULES, exercises, f"of {source}")
+    tree = parsed(path, suite)
+    refuse_unknown(tree, suite, RULES, exercises, f"of {source}")
+    _refuse_unasked(tree, suite, {check.function for check in course.checks[stem]})
+
+
+def _refuse_unasked(tree: ast.Module, suite: str, asked: Collection[str]) -> None:
+    """Raise AttendError if a test of a suite is no check: nobody would be asked it, and its points would be gone."""
+    for node in definitions(tree):
+        if node.name.startswith("test_") and node.name not in asked:
+            raise AttendError(
+                f"{suite}:{node.lineno}: {node.name} is no check, so nobody is graded on it; write "
+                '@exercise("NAME", points=1, level="values") above it, or begin its name with another word'
+            )
 
 
 def match_chapters(course: Course, chapters: Mapping[str, Exercises]) -> None:

@@ -143,6 +143,19 @@ def test_a_misspelt_exercise_is_not_to_be_made_one(course: Course) -> None:
         build(course)
 
 
+def test_a_test_that_lost_its_marker_is_refused(course: Course) -> None:
+    suite = course.suite("ch01_toy")
+    suite.write_text(suite.read_text() + "\n\ndef test_halves(agree): ...\n")
+    with pytest.raises(AttendError, match=rf"py:{line_in(suite, 'test_halves')}: test_halves is no check, so nobody"):
+        build(course)
+
+
+def test_a_helper_of_a_suite_is_none(course: Course) -> None:
+    suite = course.suite("ch01_toy")
+    suite.write_text(suite.read_text() + "\n\ndef halves(agree): ...\n")
+    build(course)
+
+
 def test_a_source_without_a_suite_is_refused(course: Course) -> None:
     shutil.copy(course.solution("ch01_toy"), course.solution("ch02_more"))
     with pytest.raises(AttendError, match=r"solutions/ch02_more\.py has no suite"):
