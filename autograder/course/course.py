@@ -24,6 +24,7 @@ from autograder.course.model import Exercise, Misconception
 from autograder.course.sealed_facts import AGAIN, facts, unchecked
 
 MARKER = "attend.toml"
+KINDS = ("course", "copy", "packed")
 SOURCE = "course"
 """The setting of a working copy that says which folder has its course, where that is not the installed one."""
 PRISTINE = Path(".attend", "stubs")
@@ -75,9 +76,13 @@ class Course:
     def settings(self) -> dict[str, Any]:
         """Return the contents of `attend.toml`: the title, and kind = "copy" in a working copy."""
         try:
-            return settings(text(self.root / MARKER))
+            found = settings(text(self.root / MARKER))
         except (OSError, ValueError) as error:
             raise UsageError(f"{self.root / MARKER} cannot be read ({error}); restore it from the course") from error
+        if found.get("kind", KINDS[0]) not in KINDS:
+            kinds = join_names([f'"{kind}"' for kind in KINDS], last="or")
+            raise UsageError(f"{self.root / MARKER} has an unknown kind; write kind = {kinds}")
+        return found
 
     @property
     def is_copy(self) -> bool:

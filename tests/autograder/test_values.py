@@ -160,6 +160,7 @@ def test_an_answer_in_a_form_that_is_as_good_passes(right: Any, answer: Any) -> 
         ([1], {1}),
         ("a", b"a"),
         (1, True),
+        (np.array([1.0, 2.0]), np.ma.array([1.0, 2.0], mask=[0, 1])),
     ],
 )
 def test_an_answer_in_another_form_fails(right: Any, answer: Any) -> None:
@@ -177,6 +178,7 @@ REFUSED: dict[str, Callable[[], Any]] = {
     "function": lambda: square,
     "datetime64": lambda: np.datetime64("2020-01-01"),
     "ndarray of object": lambda: np.array([1, None]),
+    "MaskedArray": lambda: np.ma.array([1.0, 2.0], mask=[0, 1]),
     "int of more than 12288 bits": lambda: 2**20_000,
     "list nested too deep": lambda: [[[[[[[[[1]]]]]]]]],
     "set with a member of type Place": lambda: {type("Place", (), {})()},
@@ -190,7 +192,9 @@ def test_what_no_answer_can_be_compared_with_is_refused_when_the_check_is_made(k
         agreeing(lambda x: [REFUSED[kind]()], lambda x: 1)(1.0)
 
 
-@pytest.mark.parametrize("argument", [Place(1.0), range(3), object(), np.array([1, None]), {1: object()}])
+@pytest.mark.parametrize(
+    "argument", [Place(1.0), range(3), object(), np.array([1, None]), {1: object()}, np.ma.array([1, 2], mask=[0, 1])]
+)
 def test_an_argument_that_cannot_be_sent_is_refused_when_the_check_is_made(argument: Any) -> None:
     with pytest.raises(
         BrokenCheckError, match=r"no call can be given a value of type .*; give it plain data, or let `part"

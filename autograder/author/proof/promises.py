@@ -241,7 +241,7 @@ PROMISES: Final[Mapping[str, Promise]] = {
     "solutions": Promise("the solution earns everything, with any seed", solution_earns_everything),
     "exercises": Promise("every exercise has checks of three levels and known mistakes", complete_exercises),
     "mistakes": Promise("every known mistake loses points and is named first", mistakes_are_named),
-    "right": Promise(f"each exercise has {ENOUGH} right answers, and they keep every point", right_answers_keep_everything),
+    "right": Promise(f"{ENOUGH} right answers to each exercise keep every point", right_answers_keep_everything),
     "seeds": Promise("no verdict depends on the seed", verdicts_are_steady),
     "feedback": Promise("what feedback has shown earns nothing in the next round", feedback_gives_nothing_away),
     "sentences": Promise("every sentence that is listed has a check", sentences_are_held),
