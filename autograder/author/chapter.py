@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import builtins
 import re
 import textwrap
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -177,6 +178,10 @@ def _marks(metadata: Mapping[str, Any], where: str) -> dict[str, Any]:
             raise AttendError(f"{where}: {key}={name!r} is no name of a function or class; use letters, digits and _")
         if len(name) > LONGEST_NAME:
             raise AttendError(f"{where}: the name '{name}' is longer than {LONGEST_NAME} characters; shorten it")
+    if (own := marks.get("exercise")) and hasattr(builtins, own):
+        raise AttendError(
+            f"{where}: the name '{own}' is Python's own, and the whole chapter may call that; choose another"
+        )
     return marks | {key: metadata[key] for key in ("difficulty", "minutes", "core") if key in metadata}
 
 

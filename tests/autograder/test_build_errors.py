@@ -45,6 +45,7 @@ def line_in(path: Path, text: str) -> int:
         ('%% exercise="double"', "%% exercise=double", "def double", "with the quotes"),
         ('%% exercise="double"', '%% exercise="dou ble"', "def double", "is no name of a function or class"),
         ('%% exercise="double"', f'%% exercise="{"d" * 41}"', "def double", "longer than 40 characters"),
+        ('%% exercise="double"', '%% exercise="list"', "def double", "the name 'list' is Python's own"),
         ('%% exercise="double"', '%% [markdown] exercise="double"', "def double", "stands in markdown"),
         ("# 3. Return", "# Return", "1. Every number", "must be a markdown list of three items"),
         ("# 3. Return", "# 4. Return", "1. Every number", "must be a markdown list of three items"),
