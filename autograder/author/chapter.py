@@ -15,12 +15,12 @@ from typing import Any
 import jupytext
 
 from autograder.author.misconceptions import Known, known, refuse_mistakes, refuse_shared_ids
-from autograder.author.names import refuse_absent_answers
 from autograder.author.parsed import definitions, meant, parsed, refuse_unknown
 from autograder.author.regions import stub_of
 from autograder.core.errors import AttendError
 from autograder.course.course import Course
 from autograder.course.effort import HARDEST, Effort
+from autograder.course.names import module_names
 from autograder.source.notebook import FORMAT
 from autograder.source.parsing import syntax_tree
 
@@ -100,7 +100,7 @@ def read(course: Course, stem: str) -> Chapter:
     path = course.solution(stem)
     chapter = parse(stem, _text_of(path), f"solutions/{path.name}")
     match(course, stem, chapter.exercises)
-    refuse_absent_answers(course, stem, chapter.exercises)
+    _refuse_absent_answers(course, stem, chapter.exercises)
     mistakes = known(course, stem)
     refuse_mistakes(mistakes, chapter.exercises, stem)
     return replace(chapter, mistakes=tuple(mistakes))
@@ -335,6 +335,18 @@ def _refuse_unasked(tree: ast.Module, suite: str, asked: Collection[str]) -> Non
                 f"{suite}:{node.lineno}: {node.name} is no check, so nobody is graded on it; write "
                 '@exercise("NAME", points=1, level="values") above it, or begin its name with another word'
             )
+
+
+def _refuse_absent_answers(course: Course, stem: str, exercises: Exercises) -> None:
+    """Raise AttendError if the reference of a chapter, where there is one, lacks the answer to an exercise."""
+    origin = f"reference/{stem}.py"
+    if not (course.home / origin).is_file():
+        return
+    names = module_names(parsed(course.home / origin, origin))
+    absent = [name for name in exercises if name not in names] if names is not None else []
+    if names is not None and absent:
+        remedy = meant(absent[0], names, "write its right answer there")
+        raise AttendError(f"{origin} does not define '{absent[0]}'; {remedy}")
 
 
 def match_chapters(course: Course, chapters: Mapping[str, Exercises]) -> None:

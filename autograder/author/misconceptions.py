@@ -7,10 +7,10 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from autograder.author.names import refuse_undefined
 from autograder.author.parsed import Definition, definitions, meant, mistake_marks, parsed, words_of
 from autograder.core.errors import AttendError, UsageError
 from autograder.course.course import Course
+from autograder.course.names import refuse_undefined
 
 
 class Known(NamedTuple):
@@ -40,7 +40,7 @@ def known(course: Course, stem: str) -> list[Known]:
         tree = parsed(path, origin)
         nodes = definitions(tree)
         _refuse_two_of_one_name(nodes, origin)
-        refuse_undefined((node for node in nodes if mistake_marks(node)), tree, origin)
+        refuse_undefined(tree, origin)
         found += [mistake for node in nodes for mistake in _marked(node, origin)]
     return found
 

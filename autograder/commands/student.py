@@ -64,11 +64,10 @@ def check(
     """Check your answers. Exit status: 0 everything passed, 1 something did not, 2 wrong use."""
     course = Course.find(target)
     where, exercises = folder(course, target), course.select(names or [])
-    from autograder.author.misconceptions import known
     from autograder.student.check import check as run
 
-    for chapter in () if course.is_copy else dict.fromkeys(exercise.chapter for exercise in exercises):
-        known(course, chapter)  # refuses what would be named to nobody
+    if not course.is_copy:
+        course.refuse_undefined_names(exercises)
     results = run(course, exercises, where, seed, console, again=again, device=device)
     raise typer.Exit(0 if results and all(each.score == each.max_score for each in results) else 1)
 

@@ -1,4 +1,4 @@
-"""The names that an author's module binds, and slips in them that nothing notices before a check runs."""
+"""The names that a module of a course binds, and those in its known mistakes that nothing binds."""
 
 from __future__ import annotations
 
@@ -7,53 +7,42 @@ import builtins
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from autograder.author.parsed import Definition, meant, parsed
-from autograder.core.errors import AttendError
-from autograder.course.course import Course
+from autograder.core.errors import UsageError
 
 _ALWAYS: Final = {*dir(builtins), "__file__", "__path__", "__class__", "__qualname__", "__module__"}
-_SCOPES = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda
+_SCOPES: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
+_DYNAMIC: Final = {"globals", "vars", "locals", "exec"}
 
 
 def module_names(tree: ast.Module) -> set[str] | None:
     """Return the names that a module binds at its top level; None if only running it shows them."""
     nodes = list(_at_top(tree.body))
     names = {name for node in nodes for name in _bound(node)}
-    calls = {node.id for node in nodes if isinstance(node, ast.Name)} & {"globals", "vars", "locals", "exec"}
+    calls = {node.id for node in nodes if isinstance(node, ast.Name)} & _DYNAMIC
     return None if "*" in names or calls else names
 
 
-def refuse_undefined(nodes: Iterable[Definition], tree: ast.Module, origin: str) -> None:
-    """Check that known mistakes use names of their own module `tree`; messages call its file `origin`.
+def refuse_undefined(tree: ast.Module, origin: str) -> None:
+    """Check that the functions and classes of a module of known mistakes use names that it has.
+
+    Args:
+        tree: the module.
+        origin: what messages call its file.
 
     Raises:
-        AttendError: a name is defined nowhere, so that the mistake would raise NameError and be named to nobody.
+        UsageError: nothing binds a name, so that a mistake would raise NameError, and be named to nobody.
     """
     if (known := module_names(tree)) is None:
         return
-    for node in nodes:
+    for node in (each for each in tree.body if isinstance(each, ast.FunctionDef | ast.ClassDef)):
         inside = list(ast.walk(node))
-        own = {name for each in inside for name in _bound(each)} - {node.name}
+        own = {name for each in inside for name in _bound(each)} | known | _ALWAYS
         for each in inside:
-            if isinstance(each, ast.Name) and each.id not in known | own | _ALWAYS:
-                remedy = meant(each.id, known | own, "import it there, or correct the name")
-                raise AttendError(
+            if isinstance(each, ast.Name) and each.id not in own:
+                raise UsageError(
                     f"{origin}:{each.lineno}: the mistake {node.name} uses '{each.id}', which this file neither "
-                    f"defines nor imports; {remedy}"
+                    "defines nor imports; import it there, or correct the name"
                 )
-
-
-def refuse_absent_answers(course: Course, stem: str, exercises: Iterable[str]) -> None:
-    """Raise AttendError if the reference of a chapter, where there is one, defines no answer to one of `exercises`."""
-    origin = f"reference/{stem}.py"
-    if not (course.home / origin).is_file():
-        return
-    if (names := module_names(parsed(course.home / origin, origin))) is None:
-        return
-    for name in exercises:
-        if name not in names:
-            remedy = meant(name, names, "write its right answer there")
-            raise AttendError(f"{origin} does not define '{name}'; {remedy}")
 
 
 def _at_top(nodes: Iterable[ast.AST]) -> Iterator[ast.AST]:

@@ -9,10 +9,10 @@ import pytest
 
 from autograder.author.build import build
 from autograder.author.misconceptions import known
-from autograder.author.names import module_names
 from autograder.compare.oracles import oracle_of
 from autograder.core.errors import AttendError, UsageError
 from autograder.course.course import Course
+from autograder.course.names import module_names
 from tests.autograder.conftest import CHAPTER
 from tests.autograder.editing import edit
 from tests.autograder.run_cli import attend
@@ -79,6 +79,13 @@ def test_build_and_check_refuse_such_a_mistake(toy_copy: Course) -> None:
     for words in (("build",), ("check", "--target", "solutions")):
         done = attend(*words, cwd=toy_copy.root)
         assert (done.returncode, "the mistake slip uses 'nowhere'" in done.stderr) == (2, True), done
+
+
+def test_a_course_without_known_mistakes_is_checked(toy_copy: Course) -> None:
+    (toy_copy.root / MISTAKES).unlink()
+    toy_copy.refuse_undefined_names(toy_copy.exercises)
+    done = attend("check", "--target", "solutions", cwd=toy_copy.root)
+    assert "13 of 13 points" in done.stdout, done
 
 
 def test_a_reference_without_an_exercise_is_refused_by_build(toy_copy: Course) -> None:
