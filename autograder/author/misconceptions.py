@@ -40,8 +40,8 @@ def known(course: Course, stem: str) -> list[Known]:
         tree = parsed(path, origin)
         nodes = definitions(tree)
         _refuse_two_of_one_name(nodes, origin)
-        refuse_undefined(tree, origin)
         found += [mistake for node in nodes for mistake in _marked(node, origin)]
+        refuse_undefined(tree, origin)
     return found
 
 
