@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import ast
+import builtins
 import re
 import textwrap
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from importlib.util import find_spec
 from pathlib import Path
@@ -14,11 +15,12 @@ from typing import Any
 import jupytext
 
 from autograder.author.misconceptions import Known, known, refuse_mistakes, refuse_shared_ids
-from autograder.author.parsed import meant, parsed, refuse_unknown
+from autograder.author.parsed import definitions, meant, parsed, refuse_unknown
 from autograder.author.regions import stub_of
 from autograder.core.errors import AttendError
 from autograder.course.course import Course
 from autograder.course.effort import HARDEST, Effort
+from autograder.course.names import module_names
 from autograder.source.notebook import FORMAT
 from autograder.source.parsing import syntax_tree
 
@@ -98,6 +100,7 @@ def read(course: Course, stem: str) -> Chapter:
     path = course.solution(stem)
     chapter = parse(stem, _text_of(path), f"solutions/{path.name}")
     match(course, stem, chapter.exercises)
+    _refuse_absent_answers(course, stem, chapter.exercises)
     mistakes = known(course, stem)
     refuse_mistakes(mistakes, chapter.exercises, stem)
     return replace(chapter, mistakes=tuple(mistakes))
@@ -175,6 +178,10 @@ def _marks(metadata: Mapping[str, Any], where: str) -> dict[str, Any]:
             raise AttendError(f"{where}: {key}={name!r} is no name of a function or class; use letters, digits and _")
         if len(name) > LONGEST_NAME:
             raise AttendError(f"{where}: the name '{name}' is longer than {LONGEST_NAME} characters; shorten it")
+    if (own := marks.get("exercise")) and hasattr(builtins, own):
+        raise AttendError(
+            f"{where}: the name '{own}' is Python's own, and the whole chapter may call that; choose another"
+        )
     return marks | {key: metadata[key] for key in ("difficulty", "minutes", "core") if key in metadata}
 
 
@@ -315,7 +322,31 @@ def match(course: Course, stem: str, exercises: Exercises) -> None:
     for name, line in exercises.items():
         if name not in graded:
             raise AttendError(f"{source}:{line}: exercise '{name}' has no check; add one to {suite}")
-    refuse_unknown(parsed(path, suite), suite, RULES, exercises, f"of {source}")
+    tree = parsed(path, suite)
+    refuse_unknown(tree, suite, RULES, exercises, f"of {source}")
+    _refuse_unasked(tree, suite, {check.function for check in course.checks[stem]})
+
+
+def _refuse_unasked(tree: ast.Module, suite: str, asked: Collection[str]) -> None:
+    """Raise AttendError if a test of a suite is no check: nobody would be asked it, and its points would be gone."""
+    for node in definitions(tree):
+        if node.name.startswith("test_") and node.name not in asked:
+            raise AttendError(
+                f"{suite}:{node.lineno}: {node.name} is no check, so nobody is graded on it; write "
+                '@exercise("NAME", points=1, level="values") above it, or begin its name with another word'
+            )
+
+
+def _refuse_absent_answers(course: Course, stem: str, exercises: Exercises) -> None:
+    """Raise AttendError if the reference of a chapter, where there is one, lacks the answer to an exercise."""
+    origin = f"reference/{stem}.py"
+    if not (course.home / origin).is_file():
+        return
+    names = module_names(parsed(course.home / origin, origin))
+    absent = [name for name in exercises if name not in names] if names is not None else []
+    if names is not None and absent:
+        remedy = meant(absent[0], names, "write its right answer there")
+        raise AttendError(f"{origin} does not define '{absent[0]}'; {remedy}")
 
 
 def match_chapters(course: Course, chapters: Mapping[str, Exercises]) -> None:

@@ -20,6 +20,7 @@ __pycache__/
 .attend/
 /handout/
 /handout.zip
+/class/
 /grades/
 """
 

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from autograder.author.parsed import Definition, definitions, meant, mistake_marks, parsed, words_of
 from autograder.core.errors import AttendError, UsageError
 from autograder.course.course import Course
+from autograder.course.names import refuse_undefined
 
 
 class Known(NamedTuple):
@@ -26,7 +27,8 @@ def known(course: Course, stem: str) -> list[Known]:
     """Return every function and class that the chapter marks as a known mistake, in order; nothing is imported.
 
     Raises:
-        AttendError: a file is not Python, a marker is malformed, or two definitions in a file have the same name.
+        AttendError: a file is not Python, a marker is malformed, two definitions in a file have the same name, or one
+            uses a name that is defined nowhere.
     """
     try:
         paths = course.misconception_files(stem)
@@ -35,9 +37,11 @@ def known(course: Course, stem: str) -> list[Known]:
     found: list[Known] = []
     for path in paths:
         origin = path.relative_to(course.home).as_posix()
-        nodes = definitions(parsed(path, origin))
+        tree = parsed(path, origin)
+        nodes = definitions(tree)
         _refuse_two_of_one_name(nodes, origin)
         found += [mistake for node in nodes for mistake in _marked(node, origin)]
+        refuse_undefined(tree, origin)
     return found
 
 

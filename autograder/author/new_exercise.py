@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import builtins
 import keyword
 import re
 from collections.abc import Collection
@@ -66,6 +67,8 @@ def new_exercise(course: Course, name: str, chapter: str) -> list[Path]:
 def _refuse_bad_name(course: Course, name: str) -> None:
     if not _NAME.fullmatch(name) or keyword.iskeyword(name):
         raise UsageError(f"'{name}' cannot name an exercise; use ASCII letters, digits and _, as in scaled_scores")
+    if hasattr(builtins, name):
+        raise UsageError(f"the name '{name}' is Python's own, which the chapter may call; choose another name")
     if len(name) > LONGEST_NAME:
         raise UsageError(f"the name '{name}' is longer than {LONGEST_NAME} characters; shorten it")
     for other in course.exercises:

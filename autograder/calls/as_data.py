@@ -63,7 +63,7 @@ def as_data(value: Any, depth: int = 0) -> Data:
     if isinstance(value, torch.Tensor):
         return _dense(value)
     if isinstance(value, np.ndarray) or (isinstance(value, np.generic) and value.dtype in NARROW):
-        return _array(np.array(value))
+        return _array(np.array(value, subok=isinstance(value, np.ma.MaskedArray)))
     if isinstance(value, list | tuple | dict | set | frozenset):
         return _container(value, depth) if depth < DEEPEST else Opaque(f"{type(value).__name__} nested too deep")
     if type(value).__module__.partition(".")[0] == "pandas" and hasattr(value, "to_numpy"):
@@ -104,6 +104,8 @@ def _single(value: Any) -> Data:
 
 
 def _array(array: np.ndarray) -> np.ndarray | Opaque:
+    if isinstance(array, np.ma.MaskedArray):  # of which two are equal only with their masks
+        return Opaque("MaskedArray")
     known = NUMPY_NAMES.get(array.dtype.newbyteorder("="))
     if known:
         return array.astype(known, copy=False)

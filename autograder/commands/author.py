@@ -25,7 +25,7 @@ def build(
         problems = stale(course)
         _print_problems(course, problems)
         _print_drafts(course)
-        console.print("run `attend build` and commit what it writes" if problems else "everything is up to date")
+        console.print(_what_to_do(len(problems), len(left_over(course))))
         raise typer.Exit(1 if problems else 0)
     written = write(course)
     for path in written:
@@ -33,6 +33,13 @@ def build(
     console.print(f"{len(written)} files written" if written else "everything is up to date")
     _print_problems(course, left_over(course))
     _print_drafts(course)
+
+
+def _what_to_do(problems: int, left: int) -> str:
+    """Return what `attend build --check` ends with, given how many problems it named; `left` is for people alone."""
+    if problems > left:
+        return "run `attend build` and commit what it writes"
+    return "`attend build` writes nothing: do what these lines say" if left else "everything is up to date"
 
 
 def prove(
@@ -47,11 +54,14 @@ def prove(
 
     Exit status: 0 proven, 1 not, 2 wrong use.
     """
+    from autograder.author.chapter import read
     from autograder.author.proof.proving import mutants_proven, promises_kept, right_answers_proven
 
     course, chosen = course_here(), names or []
     if course.is_copy:
         raise UsageError(f"{course.root} is a working copy; run `attend prove` in the course itself")
+    for chapter in dict.fromkeys(exercise.chapter for exercise in course.select(chosen)):
+        read(course, chapter)  # what does not build proves nothing
     proven = promises_kept(course, chosen, console) if promises or not (mutants or gallery) else True
     if mutants:
         proven &= mutants_proven(course, chosen, jobs, console)

@@ -66,6 +66,8 @@ def check(
     where, exercises = folder(course, target), course.select(names or [])
     from autograder.student.check import check as run
 
+    if not course.is_copy:
+        course.refuse_undefined_names(exercises)
     results = run(course, exercises, where, seed, console, again=again, device=device)
     raise typer.Exit(0 if results and all(each.score == each.max_score for each in results) else 1)
 

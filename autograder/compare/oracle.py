@@ -24,6 +24,7 @@ from autograder.compare.describe import argument_names
 from autograder.compare.draw import Draw
 from autograder.compare.sketch import NEAR, Sketch, near, sketch
 from autograder.core import reading
+from autograder.core.errors import UsageError
 from autograder.core.lru import Latest
 from autograder.course.course import Course
 from autograder.course.model import Misconception
@@ -56,8 +57,12 @@ class Oracle:
         return None
 
     def function(self, chapter: str, exercise: str) -> Callable[..., Any]:
-        """Return the reference's function or class."""
-        return getattr(self._course.reference(chapter), exercise)  # type: ignore[no-any-return]
+        """Return the reference's function or class. Raises: UsageError: it has none of that name."""
+        module = self._course.reference(chapter)
+        if not hasattr(module, exercise):
+            why = f"reference/{chapter}.py does not define {exercise}, which tests/exercises/test_{chapter}.py checks"
+            raise UsageError(f"{why}; define it there, or correct the name")
+        return getattr(module, exercise)  # type: ignore[no-any-return]
 
     def parameters(self, chapter: str, exercise: str, method: str) -> tuple[str, ...]:
         """Return the names of the parameters of the exercise, or of a class's `method`."""

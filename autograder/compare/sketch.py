@@ -32,7 +32,8 @@ def sketch(value: Data) -> Sketch:
         elif isinstance(leaf, float | int) and not isinstance(leaf, bool) and not abs(leaf) > LARGEST:
             sums.append((leaf, abs(leaf)))
         elif isinstance(leaf, complex):
-            sums += [(leaf.real, abs(leaf)), (leaf.imag, abs(leaf))]
+            size = math.hypot(leaf.real, leaf.imag)  # inf where abs raises OverflowError
+            sums += [(leaf.real, size), (leaf.imag, size)]
         elif isinstance(leaf, Raised):
             forms.append(f"{leaf.kind}: {without_order(leaf.message)}")
         else:

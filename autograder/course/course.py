@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 import importlib
 import re
 import sys
 import zlib
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from pathlib import Path
@@ -21,9 +23,11 @@ from autograder.course.check_list import ListedCheck, listed
 from autograder.course.lookup import find
 from autograder.course.mistakes import Mistakes, singles_and_pairs
 from autograder.course.model import Exercise, Misconception
+from autograder.course.names import refuse_undefined
 from autograder.course.sealed_facts import AGAIN, facts, unchecked
 
 MARKER = "attend.toml"
+KINDS = ("course", "copy", "packed")
 SOURCE = "course"
 """The setting of a working copy that says which folder has its course, where that is not the installed one."""
 PRISTINE = Path(".attend", "stubs")
@@ -75,9 +79,13 @@ class Course:
     def settings(self) -> dict[str, Any]:
         """Return the contents of `attend.toml`: the title, and kind = "copy" in a working copy."""
         try:
-            return settings(text(self.root / MARKER))
+            found = settings(text(self.root / MARKER))
         except (OSError, ValueError) as error:
             raise UsageError(f"{self.root / MARKER} cannot be read ({error}); restore it from the course") from error
+        if found.get("kind", KINDS[0]) not in KINDS:
+            kinds = join_names([f'"{kind}"' for kind in KINDS], last="or")
+            raise UsageError(f"{self.root / MARKER} has an unknown kind; write kind = {kinds}")
+        return found
 
     @property
     def is_copy(self) -> bool:
@@ -258,6 +266,16 @@ class Course:
         if not files and not single.is_file():
             raise UsageError(f"the course has no reference/misconceptions/{chapter}.py, nor a folder {chapter} there")
         return tuple(files) if files else (single,)
+
+    def refuse_undefined_names(self, exercises: Sequence[Exercise]) -> None:
+        """Raise UsageError if a known mistake in the chapters of `exercises` uses a name that its file lacks."""
+        files: list[Path] = []
+        for chapter in dict.fromkeys(exercise.chapter for exercise in exercises):
+            with suppress(UsageError):  # it has none
+                files += self.misconception_files(chapter)
+        for path in files:
+            with suppress(SyntaxError, OSError, ValueError):  # which is told where the file is loaded
+                refuse_undefined(ast.parse(text(path)), path.relative_to(self.home).as_posix())
 
     def scenes(self) -> Mapping[str, Any]:
         """Return inputs to draw pictures of, by exercise; a course may have none."""

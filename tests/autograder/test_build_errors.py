@@ -45,6 +45,7 @@ def line_in(path: Path, text: str) -> int:
         ('%% exercise="double"', "%% exercise=double", "def double", "with the quotes"),
         ('%% exercise="double"', '%% exercise="dou ble"', "def double", "is no name of a function or class"),
         ('%% exercise="double"', f'%% exercise="{"d" * 41}"', "def double", "longer than 40 characters"),
+        ('%% exercise="double"', '%% exercise="list"', "def double", "the name 'list' is Python's own"),
         ('%% exercise="double"', '%% [markdown] exercise="double"', "def double", "stands in markdown"),
         ("# 3. Return", "# Return", "1. Every number", "must be a markdown list of three items"),
         ("# 3. Return", "# 4. Return", "1. Every number", "must be a markdown list of three items"),
@@ -141,6 +142,19 @@ def test_a_misspelt_exercise_is_not_to_be_made_one(course: Course) -> None:
     suite.write_text(suite.read_text().replace('@exercise("Scale"', '@exercise("Scael"'))
     with pytest.raises(AttendError, match=rf"py:{line_in(suite, 'Scael')} checks 'Scael', .*; did you mean 'Scale'\?"):
         build(course)
+
+
+def test_a_test_that_lost_its_marker_is_refused(course: Course) -> None:
+    suite = course.suite("ch01_toy")
+    suite.write_text(suite.read_text() + "\n\ndef test_halves(agree): ...\n")
+    with pytest.raises(AttendError, match=rf"py:{line_in(suite, 'test_halves')}: test_halves is no check, so nobody"):
+        build(course)
+
+
+def test_a_helper_of_a_suite_is_none(course: Course) -> None:
+    suite = course.suite("ch01_toy")
+    suite.write_text(suite.read_text() + "\n\ndef halves(agree): ...\n")
+    build(course)
 
 
 def test_a_source_without_a_suite_is_refused(course: Course) -> None:

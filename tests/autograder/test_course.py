@@ -158,6 +158,15 @@ def test_a_damaged_marker_is_named(tmp_path: Path) -> None:
         _ = Course.find(tmp_path).is_copy
 
 
+@pytest.mark.parametrize("kind", ['"corse"', "1", "['copy']"])
+def test_an_unknown_kind_of_course_is_refused(tmp_path: Path, kind: str) -> None:
+    (tmp_path / "attend.toml").write_text(f"kind = {kind}\n", encoding="utf-8")
+    with pytest.raises(
+        UsageError, match=r'attend\.toml has an unknown kind; write kind = "course", "copy" or "packed"'
+    ):
+        _ = Course(tmp_path).settings
+
+
 def written(course: Course, name: str, text: str) -> str:
     """What is said of a file of the reference with this text, where known mistakes derive from it."""
     (course.root / "reference" / name).write_text(text, encoding="utf-8")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 import shutil
 import sys
 from collections.abc import Iterator
@@ -220,6 +221,24 @@ def test_a_promise_that_is_broken_is_told_with_its_place(course: Course, tmp_pat
     edit(broken.root / place.format(CHAPTER), old, new)
     found = [*PROMISES[name].broken(broken, CHAPTER)]
     assert any(says in fault for fault in found), found
+
+
+def test_too_few_right_answers_break_a_promise(course: Course, tmp_path: Path) -> None:
+    broken = Course(Path(shutil.copytree(course.root, tmp_path / "broken")))
+    (broken.root / "tests" / "promises" / "right" / CHAPTER / "by_hand.py").unlink()
+    assert "standard_scores has 2 of 3 right answers: write more in tests/promises/right/ch01_scales" in [
+        *PROMISES["right"].broken(broken, CHAPTER)
+    ]
+
+
+def test_a_check_of_which_students_read_nothing_breaks_a_promise(course: Course, tmp_path: Path) -> None:
+    broken = Course(Path(shutil.copytree(course.root, tmp_path / "broken")))
+    text = broken.suite(CHAPTER).read_text(encoding="utf-8")
+    name, sentence = re.search(r'def (test_\w+)\(.*\n(    """.*"""\n)', text).groups()  # type: ignore[union-attr]
+    edit(broken.suite(CHAPTER), sentence, "")
+    (fault,) = PROMISES["exercises"].broken(broken, CHAPTER)
+    assert fault.startswith(f"tests/exercises/test_{CHAPTER}.py:")
+    assert f"{name} has no docstring" in fault
 
 
 def test_a_mistake_that_no_check_notices_breaks_a_promise(course: Course, tmp_path: Path) -> None:

@@ -121,6 +121,7 @@ def test_every_chapter_of_the_course_can_be_given_one(stem: str) -> None:
         ("", "cannot name an exercise"),
         ("class", "cannot name an exercise"),
         ("x" * 41, "longer than 40 characters; shorten it"),
+        ("list", "the name 'list' is Python's own"),
         ("double", "'double' is an exercise of ch01_toy already; choose another name"),
         ("scale", "'Scale' is an exercise of ch01_toy already"),
         ("nn", "solutions/ch01_toy.py has the name 'nn' already; choose another name"),

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from autograder.calls.observe import observe
@@ -160,6 +160,14 @@ def test_an_answer_in_a_form_that_is_as_good_passes(right: Any, answer: Any) -> 
         ([1], {1}),
         ("a", b"a"),
         (1, True),
+        (Fraction(1), 1),
+        (Decimal(1), 1),
+        (Decimal(1), 1.0),
+        (frozenset({1}), {1}),
+        ([1], (1,)),
+        ([[1]], [(1,)]),
+        ({0.1 + 0.2: 1}, {0.3: 1}),
+        (np.array([1.0, 2.0]), np.ma.array([1.0, 2.0], mask=[0, 1])),
     ],
 )
 def test_an_answer_in_another_form_fails(right: Any, answer: Any) -> None:
@@ -177,6 +185,8 @@ REFUSED: dict[str, Callable[[], Any]] = {
     "function": lambda: square,
     "datetime64": lambda: np.datetime64("2020-01-01"),
     "ndarray of object": lambda: np.array([1, None]),
+    "str of 100,001 letters": lambda: "a" * 100_001,
+    "MaskedArray": lambda: np.ma.array([1.0, 2.0], mask=[0, 1]),
     "int of more than 12288 bits": lambda: 2**20_000,
     "list nested too deep": lambda: [[[[[[[[[1]]]]]]]]],
     "set with a member of type Place": lambda: {type("Place", (), {})()},
@@ -190,7 +200,9 @@ def test_what_no_answer_can_be_compared_with_is_refused_when_the_check_is_made(k
         agreeing(lambda x: [REFUSED[kind]()], lambda x: 1)(1.0)
 
 
-@pytest.mark.parametrize("argument", [Place(1.0), range(3), object(), np.array([1, None]), {1: object()}])
+@pytest.mark.parametrize(
+    "argument", [Place(1.0), range(3), object(), np.array([1, None]), {1: object()}, np.ma.array([1, 2], mask=[0, 1])]
+)
 def test_an_argument_that_cannot_be_sent_is_refused_when_the_check_is_made(argument: Any) -> None:
     with pytest.raises(
         BrokenCheckError, match=r"no call can be given a value of type .*; give it plain data, or let `part"
@@ -244,6 +256,7 @@ MANY = settings(max_examples=300, deadline=None, database=None, suppress_health_
 
 
 @MANY
+@example([], complex(1.3e308, 1.3e308))
 @given(VALUES, VALUES)
 def test_no_pair_of_values_is_an_error_of_the_grader(right: Any, answer: Any) -> None:
     with suppress(BrokenCheckError):  # some are refused

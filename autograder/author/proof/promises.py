@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 import subprocess
 import sys
 import tempfile
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -13,9 +15,11 @@ from typing import Final, NamedTuple, TypeAlias
 from rich.console import Console
 
 from autograder.author import sentences
+from autograder.author.parsed import definitions, parsed
 from autograder.author.proof.mistake_faults import faults, faults_of_words
 from autograder.author.proof.remembered import NEXT, earned
-from autograder.author.proof.right_answers import answers
+from autograder.author.proof.right_answers import ENOUGH, answers
+from autograder.author.proof.right_answers import FOLDER as ANSWERS
 from autograder.author.proof.trial import Tried, solution, tried, version, with_mistake
 from autograder.calls.local import LocalTarget
 from autograder.compare.grid import Picture
@@ -84,7 +88,7 @@ def lost(result: SubmissionResult) -> list[str]:
 
 
 def complete_exercises(course: Course, chapter: str) -> Faults:
-    """Yield the exercises that lack a check of a level, or known mistakes."""
+    """Yield the exercises that lack a check of a level, or known mistakes, and the checks that lack a docstring."""
     known = [wrong.exercise for wrong in course.misconceptions(chapter)]
     for exercise in course.of(chapter):
         levels = {check.level for check in course.checks[chapter] if check.exercise == exercise.name}
@@ -92,6 +96,16 @@ def complete_exercises(course: Course, chapter: str) -> Faults:
             yield f"{exercise.name} has no check of level {' and '.join(lacking)}"
         if (few := known.count(exercise.name)) < FEWEST_MISTAKES:
             yield f"{exercise.name} has {few} known mistakes; it wants {FEWEST_MISTAKES} at least"
+    yield from _wordless_checks(course, chapter)
+
+
+def _wordless_checks(course: Course, chapter: str) -> Faults:
+    """Yield the checks of which a student would read nothing but the name."""
+    path, asked = course.suite(chapter), {check.function for check in course.checks[chapter]}
+    place = path.relative_to(course.root).as_posix()
+    for test in definitions(parsed(path, place)):
+        if test.name in asked and not ast.get_docstring(test):
+            yield f"{place}:{test.lineno}: {test.name} has no docstring: say in it what students read of this check"
 
 
 def mistakes_are_named(course: Course, chapter: str) -> Faults:
@@ -105,8 +119,13 @@ def mistakes_are_named(course: Course, chapter: str) -> Faults:
 
 
 def right_answers_keep_everything(course: Course, chapter: str) -> Faults:
-    """Yield the checks that right answers lose."""
-    handed = [answer.submission(course) for answer in answers(course, chapter)]
+    """Yield the exercises that have too few right answers, and the checks that right answers lose."""
+    found = answers(course, chapter)
+    right = Counter(name for answer in found for name in answer.exercises)
+    for exercise in course.of(chapter):
+        if (few := right[exercise.name]) < ENOUGH:
+            yield f"{exercise.name} has {few} of {ENOUGH} right answers: write more in {(ANSWERS / chapter).as_posix()}"
+    handed = [answer.submission(course) for answer in found]
     for style, each in tried(course, handed, course.of(chapter), SEED).items():
         yield from (f"{style}: {fault}" for fault in lost(each.result))
 
@@ -222,7 +241,7 @@ PROMISES: Final[Mapping[str, Promise]] = {
     "solutions": Promise("the solution earns everything, with any seed", solution_earns_everything),
     "exercises": Promise("every exercise has checks of three levels and known mistakes", complete_exercises),
     "mistakes": Promise("every known mistake loses points and is named first", mistakes_are_named),
-    "right": Promise("right answers keep every point", right_answers_keep_everything),
+    "right": Promise(f"{ENOUGH} right answers to each exercise keep every point", right_answers_keep_everything),
     "seeds": Promise("no verdict depends on the seed", verdicts_are_steady),
     "feedback": Promise("what feedback has shown earns nothing in the next round", feedback_gives_nothing_away),
     "sentences": Promise("every sentence that is listed has a check", sentences_are_held),
