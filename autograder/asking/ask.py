@@ -159,7 +159,7 @@ class _Maker:
         ]
         calls = [planned.call, *(each.call for each in others[:CONFIRMED])]
         mistakes = {each.number: self._mistake(calls, each) for each in found if each.outcome != "same"}
-        found = [each for each in found if mistakes.get(each.number) or not is_foregone(each, form_of(right.result))]
+        found = [each for each in found if not is_foregone(each, form_of(right.result))]
         yield from change_questions(self.own, found, planned, right.result, mistakes)
 
     def _steady(self, planned: PlannedCall) -> dict[int, Data]:
@@ -206,7 +206,8 @@ class _Maker:
                 held = values(self.run, self.own, self.spots, small)
                 shown = (self.run.run(small.call, f"{name}_{CHANGE}_{number}") for number in range(len(self.changes)))
                 results = right.result, [each.result for each in shown if each and is_sound(each.result)]
-                yield from number_questions(self.own, self.spots, held, small, results, self.rng)
+                others = [self._result(each) for each in others_like(small.call, self.rng)]
+                yield from number_questions(self.own, self.spots, held, small, results, others, self.rng)
 
     def _is_usual(self, call: Call, result: Data) -> bool:
         """Return whether a result is as the course has it: a call with the smallest inputs may break a promise."""

@@ -78,7 +78,7 @@ AXES_BY_PLACE: Final = (
     *("permute", "any", "all", "cat", "stack", "size", "diff", "norm", "flip", "max", "min", "expand_dims"),
 )
 OF_FORM: Final = re.compile(
-    r"dtype|device|requires_grad|\.(to|astype|float|double|detach|long|int|type_as|cpu|numpy|tolist|item)\("
+    r"dtype|device|requires_grad|\b(float|int|bool|list|tuple)\(|\.(to|astype|float|double|detach|long|int|type_as|cpu|numpy|tolist|item)\("
 )
 """What changes no number, or only its precision."""
 NO_NUMBER: Final = re.compile(r"(?<![\w.])-0(?![\w.])")

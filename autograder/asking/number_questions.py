@@ -45,12 +45,14 @@ def number_questions(
     held: Values,
     planned: PlannedCall,
     results: tuple[Data, Sequence[Data]],
+    elsewhere: Sequence[Data],
     rng: random.Random,
 ) -> Iterator[CodeQuestion]:
     """Yield questions about entries of the result, or about the result as a whole.
 
     Args:
         results: the result, and those of changed definitions.
+        elsewhere: the results with other numbers in the call.
     """
     result, changed = results
     whole = _whole(result, changed)
@@ -59,7 +61,7 @@ def number_questions(
     found = of_numbers if whole is None else [(None, "What does it return?", whole)]
     rows = (*_rows(own, spots, held), ("result", in_full(result)))
     for entry, text, texts in found:
-        if len(texts) < CHOICES:
+        if len(texts) < CHOICES or not _depends_on_numbers(entry, result, elsewhere):
             continue
         choices, right = mixed(texts[0], texts[1:CHOICES], rng)
         given, shown = own.with_defaults(told_in_full(planned)), own.shown(own.function.lineno, MOST_LINES)
@@ -97,6 +99,15 @@ def _entries(
             texts = _choices(float(numbers[index]), [*filter(None, others), *numbers.reshape(-1).tolist()], among)
             where = f"What is entry [{', '.join(map(str, index))}]{name}?" if index else "What does it return?"
             yield (place, index), where + (ROUNDED if any(map(DECIMALS.search, texts)) else ""), texts
+
+
+def _depends_on_numbers(entry: Entry | None, result: Data, elsewhere: Sequence[Data]) -> bool:
+    """Return whether an entry is another one with other numbers in the call."""
+    sound = [each for each in elsewhere if is_sound(each)]
+    if entry is None or not sound:
+        return True
+    found = {_at(each, *entry) for each in (result, *sound)}
+    return len(found) > 1
 
 
 def _numbers(value: Data) -> np.ndarray | None:

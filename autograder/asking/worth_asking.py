@@ -19,6 +19,7 @@ ARITHMETIC: Final = (ast.Return, ast.BinOp, ast.operator, ast.UnaryOp, ast.unary
 
 MOST_STEPS: Final = 6
 SENSELESS: Final = re.compile(r"\[:0[\],]|, :0[\],]|\bif (True|False)\b")
+BY_VALUE: Final = ("numbers", "same")
 BY_LUCK: Final = ("borders", "bounds", "counts")
 """Changes of a number that may come to the same, by rounding or with the numbers of one call."""
 BOTH_ALIKE: Final = ("matmul", "mm", "bmm", "dot", "tensordot", "einsum")
@@ -59,8 +60,9 @@ def is_number_worth_asking(own: OwnCode, call: Call, hidden: Collection[str]) ->
 
 
 def is_shape_on_the_page(spot: Spot, hidden: Collection[str]) -> bool:
-    """Return whether the shape of a spot does not come out of code that is not shown."""
-    return _own_name(spot.value) not in hidden
+    """Return whether the shape of a spot does not come out of code that is not shown, nor stands there in numbers."""
+    is_part = isinstance(spot.value, ast.Attribute) and isinstance(spot.value.value, ast.Name)
+    return _own_name(spot.value) not in hidden and not is_part
 
 
 def is_change_worth_asking(
@@ -83,6 +85,10 @@ def is_change_worth_asking(
         return False
     if _is_of_library(change, exercises) or _is_gutted(own, change) or SENSELESS.search(change.after):
         return False
+    if outcome in BY_VALUE and any(_own_name(name) in hidden for name in _called(own.definition, change.line)):
+        return False
+    if outcome == "numbers" and change.kind == "counts" and _is_in_a_sum(own, change):
+        return False
     if outcome == "same" and (change.kind in BY_LUCK or _drops_a_keyword(change)):
         return False
     if change.kind == "operators" and outcome == "numbers" and planned.call.build and planned.call.build.state:
@@ -91,6 +97,17 @@ def is_change_worth_asking(
         return True
     touched = _names(change.old) | _names(change.new)
     return not _is_same_axis(change) and touched.isdisjoint(_not_given(own, told_by_shape(planned)))
+
+
+def _called(definition: ast.AST, line: int) -> Iterator[ast.expr]:
+    """Yield what the innermost statement of a line calls."""
+    yield from (node.func for node in ast.walk(_statement(definition, line)) if isinstance(node, ast.Call))
+
+
+def _is_in_a_sum(own: OwnCode, change: LineChange) -> bool:
+    """Return whether a number is a part of a formula: that another one gives other results needs no thought."""
+    within = next((each for each in own.around(change.old) if not isinstance(each, ast.UnaryOp)), None)
+    return isinstance(within, ast.BinOp) and not any(isinstance(e, ast.Subscript) for e in own.around(change.old))
 
 
 def _own_name(node: ast.AST) -> str:
@@ -134,10 +151,14 @@ def _is_gutted(own: OwnCode, change: LineChange) -> bool:
 
 def _names_of_line(definition: ast.AST, line: int) -> frozenset[str]:
     """Return the names that the innermost statement of a line reads."""
-    around = [each for each in ast.walk(definition) if isinstance(each, ast.stmt)]
-    inner = [each for each in around if each.lineno <= line <= (each.end_lineno or 0)][-1]
-    read = (each for each in ast.walk(inner) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load))
-    return frozenset(each.id for each in read)
+    inner = ast.walk(_statement(definition, line))
+    return frozenset(each.id for each in inner if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load))
+
+
+def _statement(definition: ast.AST, line: int) -> ast.stmt:
+    """Return the innermost statement of a line."""
+    every = [each for each in ast.walk(definition) if isinstance(each, ast.stmt)]
+    return [each for each in every if each.lineno <= line <= (each.end_lineno or 0)][-1]
 
 
 def _is_same_axis(change: LineChange) -> bool:
