@@ -9,7 +9,7 @@ import pytest
 from rich.cells import cell_len
 
 from autograder.course.model import Exercise
-from autograder.student.capstones.page import NotebookReport, page, summary
+from autograder.student.capstones.page import NotebookReport, page, points, summary
 from autograder.student.capstones.recipe import CaptionedPlot, DesignBudget, Figure
 from autograder.student.capstones.report import Goal, ModelSample, Report
 from autograder.student.lesson_pieces import LessonPiece
@@ -19,6 +19,7 @@ HOSTILE = '<script>alert(1)</script>\x1b[31m & "quoted"'
 REPORT = Report(
     name="reverse",
     graded=True,
+    waits_for="",
     title="Reverse a string",
     says="A Transformer writes digits backwards.",
     higher_is_better=True,
@@ -115,6 +116,25 @@ def test_a_model_that_is_not_graded_is_not_to_be_handed_in() -> None:
     own = replace(REPORT, graded=False)
     assert "what to hand in: nothing" in summary(own, 80)
     assert "capstones/reverse.safetensors" not in page(own)
+
+
+def test_a_model_without_a_part_of_ones_own_waits_for_it_and_is_not_called_for_nothing() -> None:
+    waiting = replace(REPORT, graded=False, waits_for="build_reverse")
+    for told in (page(waiting), summary(waiting, 200)):
+        assert "nothing yet: build_reverse is the course's own; write yours, and train again" in told
+        assert "for you" not in told
+    own = page(replace(REPORT, graded=False))
+    assert "How to hand it in" not in own
+    assert "write yours" not in own
+
+
+def test_after_a_training_the_check_that_gives_the_points_is_named() -> None:
+    assert points(REPORT) == "attend check Transformer gives the points"
+    assert points(REPORT) in page(REPORT)
+    assert "%check Transformer gives the points" in NotebookReport(REPORT)._repr_html_()
+    for without in (replace(REPORT, graded=False), replace(REPORT, pieces=())):
+        assert points(without) == ""
+        assert "gives the points" not in page(without)
 
 
 def test_a_model_worse_than_counting_is_not_called_better() -> None:

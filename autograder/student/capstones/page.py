@@ -67,7 +67,7 @@ def _body(report: Report) -> str:
         ("What it says", _samples(report.samples)),
         ("What it looks at", "".join(_pictures(report))),
         ("What each idea is worth", _scores(report.ablations)),
-        ("How to hand it in", f"<p>{_handing_in(report, 'code')}</p>{_list(map(_text, report.notes))}"),
+        ("How to hand it in" if report.graded else "What to hand in", _last_section(report)),
     )
     shown = "".join(f"<section><h2>{heading}</h2>{content}</section>\n" for heading, content in sections if content)
     goals = _list((_goal(goal) for goal in report.goals), "goals")
@@ -137,8 +137,20 @@ def _pictures(report: Report) -> Iterator[str]:
         yield f"<figure>{each.plot.svg()}<figcaption>{_text(each.caption)}</figcaption></figure>"
 
 
+def points(report: Report) -> str:
+    """Return what to type for the points of a trained model; "" if it earns none."""
+    return f"attend check {report.pieces[0].exercise.name} gives the points" if report.graded and report.pieces else ""
+
+
+def _last_section(report: Report) -> str:
+    shown = (_handing_in(report, "code"), _text(points(report)))
+    return "".join(f"<p>{each}</p>" for each in shown if each) + _list(map(_text, report.notes))
+
+
 def _handing_in(report: Report, tag: str) -> str:
     """Return which file goes where, its name in the HTML element `tag` if that is given."""
+    if report.waits_for:
+        return f"nothing yet: {_text(report.waits_for)} is the course's own; write yours, and train again."
     if not report.graded:
         return "nothing; this model is for you."
     name = f"capstones/{report.name}.safetensors"
