@@ -74,11 +74,12 @@ def heatmap(plot: HeatmapData) -> str:
         drawn.append(text(cut(name, LONGEST), left - 4, y + tall / 2 + 4, 'text-anchor="end"'))
     for name, x in zip(columns, (across + step / 2).tolist(), strict=True):
         drawn.append(_above(cut(name, LONGEST), x, top - 4, turned))
+    outline = f'x="{left:g}" y="{top:g}" width="{step * width:g}" height="{tall * height:g}"'
+    drawn.append(f'<rect {outline} fill="#fff"/>')  # or a dark page would show between the cells
     for (row, column), value in np.ndenumerate(values):
         drawn.append(
             _cell(float(value), _limits(plot), (float(across[column]), float(down[row]), step, tall), numbered)
         )
-    outline = f'x="{left:g}" y="{top:g}" width="{step * width:g}" height="{tall * height:g}"'
     drawn.append(f'<rect {outline} fill="none" stroke="#888"/>')
     y = float(down[-1]) + tall + 18
     cut_off = (
