@@ -17,7 +17,7 @@ from autograder.core.errors import AttendError, UsageError
 from autograder.core.reading import contents
 from autograder.core.text import join_names
 from autograder.course.course import Course
-from autograder.student.capstones.published import FETCH, published
+from autograder.student.capstones.published import FETCH, FOLDER, MissingModelError, PublishedModel, published
 from autograder.student.capstones.recipe import Recipe
 from autograder.student.capstones.training import LOOP, Tools
 from autograder.student.lesson_pieces import LessonPiece, take_up
@@ -101,14 +101,22 @@ def pretrained(course: Course, kind: Any, place: Path | None) -> Any:
     """
     folder = files.inside(course.root, Path(KEPT, kind.name))
     note = files.inside(folder, "weights.txt")
+    again = f"{FETCH}, then attend train {kind.name} --weights {FOLDER}"
     if place is None and not note.is_file():
-        raise UsageError(
-            f"{kind.name} needs a published model (83 MB): {FETCH}, then attend train {kind.name} --weights ."
-        )
-    model = published(Path(contents(note).decode("utf-8", "replace")) if place is None else place)
+        raise UsageError(f"{kind.name} needs a published model (83 MB): {again}")
+    model = published(place) if place is not None else _last_model(note, again)
     if place is not None:
         files.write(note, str(place.resolve()).encode())
     return kind(model, folder)
+
+
+def _last_model(note: Path, again: str) -> PublishedModel:
+    """Return the published model that was read the last time."""
+    place = Path(contents(note).decode("utf-8", "replace"))
+    try:
+        return published(place)
+    except MissingModelError as error:
+        raise UsageError(f"the published model was read from {place}, and is gone from there: {again}") from error
 
 
 @contextmanager
