@@ -70,6 +70,15 @@ def test_svg_is_xml_with_words_for_those_who_do_not_see_it_and_without_impossibl
         assert not any(re.search(r"\b(nan|inf)\b", value) for value in said)
 
 
+def test_the_rows_and_columns_of_a_map_can_be_told_apart() -> None:
+    long = [f"a sentence that is too long to stand beside a map of {word}" for word in ("dogs", "persons", "日本語")]
+    plot = heatmap(np.eye(3), long, long)
+    labels = [each.text or "" for each in ElementTree.fromstring(plot.svg()).iter() if each.tag.endswith("text")][:6]
+    assert len({*labels[:3]}) == len({*labels[3:]}) == 3
+    assert max(map(cell_len, labels)) <= 32
+    assert all(word in plot.text(60) for word in ("dogs", "sons", "日本"))
+
+
 def test_no_dark_page_shows_between_the_cells_of_a_map() -> None:
     panel = as_html(Picture("f(x)", "", "", *cut_to_picture(torch.eye(3), torch.ones(3, 3), 1e-9), Axis(""), Axis("")))
     for drawn in (heatmap(np.eye(3), "abc", "abc").svg(), panel[panel.index("<svg") : panel.index("</svg>") + 6]):
