@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from html.parser import HTMLParser
 
@@ -13,6 +14,7 @@ from autograder.student.capstones.page import NotebookReport, page, points, summ
 from autograder.student.capstones.recipe import CaptionedPlot, DesignBudget, Figure
 from autograder.student.capstones.report import Goal, ModelSample, Report
 from autograder.student.lesson_pieces import LessonPiece
+from autograder.student.pictures.pixels import pixels
 from autograder.student.pictures.plots import curve, heatmap
 
 HOSTILE = '<script>alert(1)</script>\x1b[31m & "quoted"'
@@ -81,6 +83,20 @@ def test_a_page_escapes_what_a_model_wrote() -> None:
     assert "script" not in tags(html).seen
     assert "&lt;script&gt;" in html
     assert "\x1b" not in html
+
+
+def test_a_picture_in_block_characters_becomes_grey_pixels_on_a_page() -> None:
+    asked = "  ░░██\n▒▒  ▓▓"
+    html = page(replace(REPORT, samples=(ModelSample(asked, "7", "1", False),)))
+    drawn = html[html.index('<svg role="img" aria-label="a picture of 3 × 2 pixels"') :].partition("</svg>")[0]
+    assert re.findall(r'fill="(#\w+)"', drawn) == ["#fff", "#c4c4c4", "#111111", "#888888", "#4d4d4d"]
+    assert not {*asked.replace(" ", "").replace("\n", "")} & {*html}
+    assert "██" in summary(replace(REPORT, samples=(ModelSample(asked, "7", "1", False),)), 80)
+
+
+@pytest.mark.parametrize("text", ["a\nb", "░░\n░", "░▒\n░▒", "\n", "░░", "<>\n<>"])
+def test_other_texts_of_several_lines_are_no_picture(text: str) -> None:
+    assert pixels(text) == ""
 
 
 def test_a_page_loads_nothing_from_anywhere() -> None:

@@ -11,6 +11,7 @@ from autograder.student.capstones.recipe import Figure
 from autograder.student.capstones.report import Goal, ModelSample, Report
 from autograder.student.cell_lines import as_magics
 from autograder.student.lesson_pieces import LessonPiece
+from autograder.student.pictures.pixels import pixels
 from autograder.student.pictures.scale import printable
 
 WIDTH, MOST_SAMPLES, LONGEST_TEXT = 80, 4, 8  # columns; samples in a terminal, and lines of each
@@ -120,7 +121,9 @@ def _samples(samples: Sequence[ModelSample]) -> str:
 
 
 def _drawn(asked: str) -> str:
-    """Return one line as it is, several as a drawing whose spaces count."""
+    """Return one line as it is, a picture in block characters as pixels, other lines with their spaces."""
+    if drawn := pixels(asked):
+        return drawn
     return f"<pre class='drawn'>{_text(asked)}</pre>" if "\n" in asked else _text(asked)
 
 
