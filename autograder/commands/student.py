@@ -13,6 +13,7 @@ from autograder.core.errors import UsageError
 from autograder.course.course import Course
 from autograder.course.folders import require_copy
 from autograder.course.sealed_facts import checked_here
+from autograder.student.capstones.names import require_known
 
 LabOptions = Annotated[
     list[str] | None,
@@ -153,11 +154,13 @@ def train(
 
     Exit status: 0 the model that is kept reaches every goal, 1 not, 2 wrong use, 130 stopped.
     """
+    course = at_rest()
+    require_known(course, name)
     from autograder.student.capstones.train_command import overview, run
     from autograder.student.capstones.training_run import Wish
 
     if not name:
-        console.print(overview(at_rest()))
+        console.print(overview(course))
         return
     raise typer.Exit(run(Course.find(), Wish(name, resume, device, data, seed, weights), console))
 
@@ -177,10 +180,12 @@ def sample(
     seed: Annotated[int | None, typer.Option(parser=whole, metavar="INTEGER", help="To repeat an answer.")] = None,
 ) -> None:
     """Prompt a model that you have trained: it goes on writing, reverses digits, judges a sentence."""
+    course = at_rest()
+    require_known(course, name)
     if not name:
         from autograder.student.capstones.train_command import overview
 
-        console.print(overview(at_rest()))
+        console.print(overview(course))
         return
     from autograder.student.capstones.recipe import Sampling
     from autograder.student.capstones.sampling import run
@@ -203,9 +208,13 @@ def ask(
     """Ask about your own answer: a shape, a number, what a change would do. Nothing is graded by it."""
     if sheet is not None:
         raise typer.Exit(_sheets(name, sheet, seed))
+    course = Course.find()
+    require_copy(course)
+    if name:
+        course.one(name)
     from autograder.student.ask_dialogue import ask as run
 
-    raise typer.Exit(run(Course.find(), name, seed, console))
+    raise typer.Exit(run(course, name, seed, console))
 
 
 def _sheets(name: str, graded: Path, seed: int | None) -> int:

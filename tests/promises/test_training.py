@@ -73,7 +73,7 @@ def test_sentiment_learns_from_a_table_and_says_how_to_do_it_again(copy: Course)
         (Wish("sentiment", place=Path("nowhere")), "nowhere cannot be read as IMDB"),
         (
             Wish("poetry"),
-            "no capstone 'poetry'; there is reverse, french, markov, sentiment, meaning, shakespeare and 1 more",
+            "no capstone 'poetry'; there is reverse, french, markov, sentiment, meaning, shakespeare and digits",
         ),
     ],
 )

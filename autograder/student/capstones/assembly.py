@@ -15,8 +15,8 @@ from autograder.calls.records import PARTS
 from autograder.core import files
 from autograder.core.errors import AttendError, UsageError
 from autograder.core.reading import contents
-from autograder.core.text import join_names
 from autograder.course.course import Course
+from autograder.student.capstones.names import one_named
 from autograder.student.capstones.published import FETCH, FOLDER, MissingModelError, PublishedModel, published
 from autograder.student.capstones.recipe import Recipe
 from autograder.student.capstones.training import LOOP, Tools
@@ -48,10 +48,7 @@ def recipe_named(course: Course, name: str) -> type[Recipe]:
         UsageError: there is none, or more than one.
     """
     known = {each.name: each for each in recipes(course)}
-    near = [each for each in known if name and each.startswith(name.lower())]
-    if len(near) != 1:
-        raise UsageError(f"there is no capstone '{name}'; there is {join_names([*known], last='and')}")
-    return known[near[0]]
+    return known[one_named([*known], name)]
 
 
 def take_pieces(course: Course, kind: type[Recipe]) -> tuple[Any, list[LessonPiece]]:
