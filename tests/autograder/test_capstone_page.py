@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+import io
 import re
 from dataclasses import replace
 from html.parser import HTMLParser
+from pathlib import Path
+from typing import cast
 
 import pytest
 from rich.cells import cell_len
+from rich.console import Console
 
+from autograder.course.course import Course
 from autograder.course.model import Exercise
+from autograder.student.capstones import train_command
 from autograder.student.capstones.page import NotebookReport, page, points, summary
 from autograder.student.capstones.recipe import CaptionedPlot, DesignBudget, Figure
 from autograder.student.capstones.report import Goal, ModelSample, Report
+from autograder.student.capstones.training_run import Wish
 from autograder.student.lesson_pieces import LessonPiece
 from autograder.student.pictures.pixels import pixels
 from autograder.student.pictures.plots import curve, heatmap
@@ -151,6 +158,14 @@ def test_after_a_training_the_check_that_gives_the_points_is_named() -> None:
     for without in (replace(REPORT, graded=False), replace(REPORT, pieces=())):
         assert points(without) == ""
         assert "gives the points" not in page(without)
+
+
+def test_the_last_line_in_a_terminal_says_what_to_type_next(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(train_command, "train", lambda *_: (REPORT, Path("reverse.html")))
+    screen = Console(file=io.StringIO(), width=80)
+    train_command.run(cast(Course, None), Wish("reverse"), screen)
+    assert isinstance(screen.file, io.StringIO)
+    assert screen.file.getvalue().splitlines()[-1] == "attend check Transformer gives the points"
 
 
 def test_a_model_worse_than_counting_is_not_called_better() -> None:
