@@ -74,7 +74,7 @@ def generated(course: Course) -> dict[Path, str]:
     for chapter in chapters:
         stub = course.stub(chapter.stem)
         texts[stub] = as_module(chapter.stem, chapter.cells)
-        texts[stub.with_suffix(".ipynb")] = as_notebook_text(chapter.stem, chapter.cells)
+        texts[stub.with_suffix(".ipynb")] = as_notebook_text(chapter.stem, chapter.cells, trains=course.has_capstones)
         promises = course.root / sentences.FOLDER / f"{chapter.stem}.toml"
         if promises.parent.is_dir():
             texts[promises] = sentences.brought_up_to_date(course, chapter.stem)

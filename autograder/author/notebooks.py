@@ -31,12 +31,18 @@ def as_module(stem: str, cells: Sequence[LessonCell]) -> str:
     return head + str(jupytext.writes(notebook, fmt=FORMAT)).rstrip("\n") + "\n"
 
 
-def as_notebook_text(stem: str, cells: Sequence[LessonCell]) -> str:
-    """Return a notebook of `cells` (nbformat 4.5, no outputs), with a check below each exercise and help at the end."""
+def as_notebook_text(stem: str, cells: Sequence[LessonCell], *, trains: bool = False) -> str:
+    """Return a notebook of `cells` (nbformat 4.5, no outputs), with a check below each exercise and help at the end.
+
+    Args:
+        stem: the chapter, such as "ch03_attention".
+        cells: its cells.
+        trains: whether the course has models to train.
+    """
     pairs = zip(cells, _identifiers(stem, cells), strict=True)
     named = [new for cell, identifier in pairs for new in _with_tools(stem, cell, identifier)]
     named.insert(_first_code(named), _tool("%load_ext autograder", f"{short(stem)}-load"))
-    named.append(new_markdown_cell(_how_to_check(stem), id=f"{short(stem)}-how-to-check"))
+    named.append(new_markdown_cell(_how_to_check(stem, trains=trains), id=f"{short(stem)}-how-to-check"))
     notebook = new_notebook(cells=named, metadata=_KERNEL)
     notebook.nbformat_minor = 5
     nbformat.validate(notebook)
@@ -58,7 +64,7 @@ def as_notebook(course: Course, chapter: str, module_text: str) -> str:
         UsageError: the course has no such chapter.
     """
     stem = course.select([chapter])[0].chapter
-    return as_notebook_text(stem, plain_cells(_without_head(module_text)))
+    return as_notebook_text(stem, plain_cells(_without_head(module_text)), trains=course.has_capstones)
 
 
 def _without_head(text: str) -> str:
@@ -89,6 +95,12 @@ def _tool(source: str, identifier: str) -> Any:
     return new_code_cell(source, id=identifier, metadata={"attend": "tool"})
 
 
+_TRAIN = """\
+| `%train NAME` | a model of your own pieces; `%train` alone lists which there are |
+| `%sample NAME PROMPT` | what your trained model answers |
+"""
+
+
 def _first_code(cells: Sequence[Any]) -> int:
     """Return the position of the first code cell; neither an exercise nor a picture comes before it."""
     return next((index for index, cell in enumerate(cells) if cell.cell_type == "code"), len(cells))
@@ -106,7 +118,7 @@ def _identifiers(stem: str, cells: Sequence[LessonCell]) -> Iterator[str]:
             yield f"{group}-{count}"
 
 
-def _how_to_check(stem: str) -> str:
+def _how_to_check(stem: str, *, trains: bool) -> str:
     return f"""\
 ## How to go on
 The cell below each answer checks it: run the answer, then the check (Shift+Enter). It judges what you have run, so
@@ -119,5 +131,8 @@ run a cell again after a change.
 | `%explain NAME` | the mistake that was named, in full; after a pass what the piece is for, and the course's answer |
 | `%show NAME` | what your answer gives beside what is expected, as a picture |
 | `%picture NAME` | a picture of the lesson again, drawn by your own answers once they have passed |
-
+| `%ask NAME` | questions about your own answer that has passed; nothing is graded by it |
+| `%solution NAME` | the course's own answer, once yours has passed |
+| `%reset NAME` | the exercise as it was handed out; your answer is kept |
+{_TRAIN if trains else ""}
 Or save the notebook, and in a terminal in the folder of your working copy: `attend check {short(stem)}`."""

@@ -20,6 +20,7 @@ from autograder.commands import student
 from autograder.commands.common import at_rest, console, print_anywhere
 from autograder.core import interrupts
 from autograder.core.errors import AttendError
+from autograder.core.text import wrapped
 from autograder.course.folders import NO_COPY
 from autograder.course.needs import clone_remedy, is_from_wheel, remedy
 
@@ -162,13 +163,20 @@ def _app_for(names: Sequence[str]) -> typer.Typer:
     return one if one.registered_commands else app
 
 
+def _complain(says: str) -> None:
+    """Print an error; in a terminal it breaks between words."""
+    screen = Console(stderr=True, highlight=False)
+    told = wrapped(says, screen.width) if sys.stderr.isatty() else says
+    screen.print(told, style="red", markup=False, soft_wrap=True)
+
+
 def main() -> None:
     """Run the command; wrong use prints one sentence and exits with status 2."""
     print_anywhere()
     try:
         _app_for(sys.argv[1:2])(prog_name="attend")
     except AttendError as error:
-        Console(stderr=True, highlight=False).print(f"attend: {error}", style="red", markup=False, soft_wrap=True)
+        _complain(f"attend: {error}")
         sys.exit(2)
     except ModuleNotFoundError as error:
         if error.name not in EXTRAS:

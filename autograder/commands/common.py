@@ -21,7 +21,19 @@ PADDING = re.compile(r" +(?=\n)")
 console = Console(highlight=False, soft_wrap=False)
 
 Names = Annotated[list[str] | None, typer.Argument(help="Chapters or exercises, or parts of their names.")]
-Seed = Annotated[int | None, typer.Option(help="Seed of the random inputs, to repeat a run.")]
+
+
+def whole(word: str) -> int:
+    """Return a whole number that is typed behind an option."""
+    try:
+        return int(word)
+    except ValueError as error:
+        raise typer.BadParameter(f"{word} is no whole number, such as 3") from error
+
+
+Seed = Annotated[
+    int | None, typer.Option(parser=whole, metavar="INTEGER", help="Seed of the random inputs, to repeat a run.")
+]
 
 
 def say(text: str) -> None:

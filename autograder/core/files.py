@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import re
+import tempfile
 import time
 import zipfile
 from collections.abc import Collection, Mapping
@@ -49,8 +50,22 @@ def write(path: Path, content: str | bytes) -> bool:
         finally:
             part.unlink(missing_ok=True)
     except OSError as error:
-        raise UsageError(f"{path} cannot be written ({error.strerror}); {_REMEDY}") from error
+        raise _unwritable(path, error) from error
     return True
+
+
+def require_writable(folder: Path) -> None:
+    """Make a folder if it is missing, and raise a UsageError unless files can be written there."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except OSError as error:
+        raise _unwritable(folder, error) from error
+
+
+def _unwritable(path: Path, error: OSError) -> UsageError:
+    return UsageError(f"{path} cannot be written ({error.strerror}); {_REMEDY}")
 
 
 def replace(part: Path, path: Path) -> None:

@@ -6,6 +6,7 @@ import codecs
 import hashlib
 import os
 import re
+import textwrap
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -54,6 +55,20 @@ def shortened(names: Sequence[str], limit: int) -> list[str]:
         cut if len(name) <= limit or count[cut] == 1 else f"{name[: limit - tail - 1]}…{name[-tail:]}"
         for name, cut in zip(flat, (one_line(name, limit) for name in flat), strict=True)
     ]
+
+
+GLUE = "\ufdd0"  # is no character
+COMMAND = re.compile(r"`[^`\n]+`|\b(?:attend|pip) [\w-]+(?: (?!--)[\w./~=-]+)?(?: --?[\w-]+(?: [\w./~=-]+)?)*")
+
+
+def wrapped(text: str, width: int) -> str:
+    """Return `text` with breaks between words where a line is longer than `width`; commands and paths stay whole."""
+    glued = COMMAND.sub(lambda found: found[0].replace(" ", GLUE), text)
+    lines = [
+        line if len(line) <= width else textwrap.fill(line, width, break_long_words=False, break_on_hyphens=False)
+        for line in glued.split("\n")
+    ]
+    return "\n".join(lines).replace(GLUE, " ")
 
 
 def counted(number: int, noun: str) -> str:

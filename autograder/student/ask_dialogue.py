@@ -67,6 +67,7 @@ def _letter(question: CodeQuestion) -> str:
             return ""
         if words == "" or (len(words) == 1 and words in letters):
             return words
+        print(f"answer with one of {', '.join(letters)}; Enter ends")
 
 
 def heading(round_: QuestionRound) -> str:
@@ -76,7 +77,8 @@ def heading(round_: QuestionRound) -> str:
 
 def total(round_: QuestionRound) -> str:
     """Return how many answers were right."""
-    return f"{sum(round_.answers)} of {len(round_.answers)} right; other questions: attend ask {round_.exercise}"
+    right = f"{sum(round_.answers)} of {len(round_.answers)} right" if round_.answers else "nothing answered"
+    return f"{right}; other questions: attend ask {round_.exercise}"
 
 
 def print_next(round_: QuestionRound, number: int, console: Console) -> None:

@@ -109,7 +109,7 @@ def _steps(listing: _Listing, progress: Progress) -> str:
     if listing.is_brief and progress.course.is_copy:
         known = efforts(progress.course)
         proposed = ahead(listing.exercises, progress.passed, known)
-        return next_steps(proposed, known, listing.submission.chapters.get(proposed.chapter)) if proposed else ""
+        return next_steps(progress.course, proposed, known, listing.submission) if proposed else ""
     first = next(filter(is_to_do, listing.results), None)
     return f"attend hint {first.exercise} helps to begin" if first else ""
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping, Sequence
 
-from autograder.core.submission import ChapterSource
+from autograder.core.submission import ChapterSource, Submission
+from autograder.course.course import Course
 from autograder.course.effort import Effort, duration, is_core, minutes
 from autograder.course.model import Exercise
+from autograder.intake.artefacts import asked_for
 
 
 def ahead(exercises: Sequence[Exercise], passed: Collection[str], known: Mapping[str, Effort]) -> Exercise | None:
@@ -42,18 +44,21 @@ def core_line(exercises: Sequence[Exercise], passed: Collection[str], known: Map
     return f"core path: {len(core) - len(left)} of {len(core)} exercises, about {duration(minutes(left, known))} to go"
 
 
-def next_steps(proposed: Exercise, known: Mapping[str, Effort], source: ChapterSource | None) -> str:
+def next_steps(course: Course, proposed: Exercise, known: Mapping[str, Effort], submission: Submission) -> str:
     """Return what to type for the exercise to do next: where to write the answer, how to check it, and how to get help.
 
-    Args:
-        source: the exercise's chapter as it was read; None if it is lost.
+    One that needs a trained model, which is not there yet, is trained before it is checked.
     """
+    source = submission.chapters.get(proposed.chapter)
+    model = asked_for(course.suite(proposed.chapter)).get(proposed.name, "")
+    waits = bool(model) and (source is None or model not in source.artefacts)
     effort, name = known.get(proposed.name), proposed.name
     guess = f", {effort.marks} about {duration(effort.minutes)}" if effort else ""
     return "\n".join(
         [
             f"next: {name}, {proposed.points:g} points{guess}",
             f"      edit   exercises/{_place(proposed, source)}",
+            *([f"      train  attend train {model}"] if waits else []),
             f"      check  attend check {name}",
             f"      stuck  attend hint {name}",
         ]

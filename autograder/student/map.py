@@ -81,7 +81,7 @@ def show_map(course: Course, console: Console) -> None:
     if proposed is None:
         console.print(_all_done(course.exercises, changed))
     else:
-        console.print(Text(next_steps(proposed, known, submission.chapters.get(proposed.chapter))))
+        console.print(Text(next_steps(course, proposed, known, submission)))
 
 
 def _chapter(

@@ -53,10 +53,13 @@ attend watch                # the same for each answer, as soon as you save it
 attend hint NAME            # one hint at a time: a nudge, the idea, nearly the code
 attend explain NAME         # the mistake that was named, in full; after a pass what the piece is for
 attend show NAME            # what your answer gives beside what is expected
+attend ask NAME             # questions about your own answer that has passed; nothing is graded by it
 attend solution NAME        # the course's own answer, once yours has passed
 attend reset NAME           # the exercise as it was handed out; your answer is kept
 attend lab                  # the notebooks, in JupyterLab; `attend sync` when you change between the two forms"""
-_TRAIN = "\nattend train                # models of your own pieces, where a chapter asks for them"
+_TRAIN = """
+attend train                # models of your own pieces, where a chapter asks for them
+attend sample NAME PROMPT   # what a model that you have trained answers"""
 
 
 IS_WINDOWS = os.name == "nt"

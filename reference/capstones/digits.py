@@ -20,6 +20,8 @@ from autograder.student.capstones.recipe import (
 from reference.blocks import mine
 
 BATCH, SHOWN = 64, 8
+FEWEST_BLOCKS = 3
+"""A curve over the depth needs as many points."""
 VARIED = (0.1, 0.07, 0.1, 0.1)
 """How far a picture is varied at most: turned, in radians; stretched; moved, as shares of half of its side."""
 
@@ -100,8 +102,11 @@ class Digits(Recipe):
         bars = {f"block {block}, head {head}": float(pixels) for block, each in enumerate(apart, 1)
                 for head, pixels in enumerate(each, 1)}  # fmt: skip
         depth = {"mean of the heads": [(block, float(each.mean())) for block, each in enumerate(apart, 1)]}
+        heads = CaptionedPlot("How far each head looks, in pixels (chapter 11).", mine.bars(bars))
+        if len(apart) < FEWEST_BLOCKS:
+            return [heads]
         return [
-            CaptionedPlot("How far each head looks, in pixels (chapter 11).", mine.bars(bars)),
+            heads,
             CaptionedPlot("Mean attention distance over the depth.", mine.curve(depth, x="block", y="pixels")),
         ]
 

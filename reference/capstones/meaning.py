@@ -262,9 +262,10 @@ class Meaning(Prompted):
 
     def pictures(self, model: nn.Module, device: torch.device) -> Sequence[CaptionedPlot]:
         vectors = self.vectors_of([ASKED, *PUBLISHED], device)
-        names = [ASKED, *PUBLISHED]
+        names = [f"{number} {text}" for number, text in enumerate([ASKED, *PUBLISHED], 1)]
+        cosines = (vectors @ vectors.T).round(decimals=4)
         says = "How alike four sentences are, as the cosines of their vectors."
-        return [CaptionedPlot(says, mine.heatmap(vectors @ vectors.T, rows=names, columns=list("1234")))]
+        return [CaptionedPlot(says, mine.heatmap(cosines, rows=names, columns=list("1234")))]
 
 
 class FineTuning(Meaning):

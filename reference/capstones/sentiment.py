@@ -148,8 +148,21 @@ class Sentiment(Prompted):
             return ()
         first = int((chosen != PAD).int().argmax())
         words = [self.texts.words[number] for number in chosen[0, first:].tolist()]
-        says = "Who looks at whom in a sentence, a colour for each head."
-        return [CaptionedPlot(says, mine.lines(layers[0][0][:, first:, first:], words))]
+        weights = layers[0][0][:, first:, first:]
+        most = weights.amax(-1)
+        says = (
+            f"The word that each word looks at most, a colour for each head: with {most.min():.0%} of its attention "
+            f"(faintest) to {most.max():.0%}."
+        )
+        return [CaptionedPlot(says, mine.lines(strongest(weights), words))]
+
+
+def strongest(weights: torch.Tensor) -> torch.Tensor:
+    """Of weights (H, T, T) the largest of each row, from 0.3 for the faintest of them to 1; the others are 0."""
+    most, places = weights.max(-1, keepdim=True)
+    low, high = most.min(), most.max()
+    shares = 0.3 + 0.7 * (most - low) / (high - low) if high > low else torch.ones_like(most)
+    return torch.zeros_like(weights).scatter(-1, places, shares)
 
 
 def verdict(pleased: float) -> str:

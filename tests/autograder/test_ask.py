@@ -10,16 +10,19 @@ from pathlib import Path
 
 import pytest
 from rich.console import Console
+from typer.testing import CliRunner
 
 from autograder.asking.ask import THREE, chosen
 from autograder.asking.question import CodeQuestion
+from autograder.commands import cli
 from autograder.core.errors import UsageError
+from autograder.core.text import plain
 from autograder.course.course import Course
 from autograder.student.ask_dialogue import ask
 from autograder.student.asked_before import PLACE
 from autograder.student.check import check
 from autograder.student.map import show_map
-from autograder.student.questions import QuestionRound, new_round
+from autograder.student.questions import QuestionRound, letters_of, new_round
 from tests.autograder.conftest import TOY, answer
 from tests.autograder.in_notebook import Run, fresh_shell, ran
 
@@ -106,11 +109,32 @@ def test_a_right_answer_gets_no_run(passed: Course, typed: list[str]) -> None:
     assert "a run of your code shows" not in said(console)
 
 
-def test_what_is_no_choice_is_asked_for_again(passed: Course, typed: list[str]) -> None:
+def test_who_answers_nothing_gets_no_count(passed: Course, typed: list[str]) -> None:
+    for typing in ([], [""]):
+        typed += typing
+        console = screen()
+        assert ask(passed, "mean_and_sum", 5, console) == 0
+        assert "nothing answered; other questions: attend ask mean_and_sum" in said(console)
+        assert "0 of 0" not in said(console)
+
+
+@pytest.mark.parametrize("command", ["ask", "check", "train", "sample"])
+def test_a_seed_that_is_no_number_is_told_plainly(command: str) -> None:
+    told = " ".join(plain(CliRunner().invoke(cli.app, [command, "x", "--seed", "1x"]).output).split())
+    assert "--seed" in told
+    assert "1x is no whole number" in told
+    assert "parse" not in told
+
+
+def test_what_is_no_choice_is_asked_for_again(
+    passed: Course, typed: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
     first, console = new_round(passed, "mean_and_sum", 5).questions[0], screen()
     typed += ["e", "yes", f"({first.letter.upper()})"]
     ask(passed, "mean_and_sum", 5, console)
     assert "1 of 1 right" in said(console)
+    choices = ", ".join(letters_of(first))
+    assert capsys.readouterr().out.splitlines()[:2] == [f"answer with one of {choices}; Enter ends"] * 2
 
 
 def test_ctrl_c_keeps_the_answers_before(passed: Course, typed: list[str]) -> None:

@@ -1,6 +1,7 @@
 """What `attend build` makes of a chapter's source."""
 
 import json
+import re
 import shutil
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from autograder.author.proof import proof_record
 from autograder.core import figures
 from autograder.core.errors import UsageError
 from autograder.course.course import Course
+from autograder.student.notebook.magics import MAGICS
 from tests.autograder.editing import edit, toy_in
 
 TOY = Path(__file__).parent / "toy"
@@ -107,6 +109,15 @@ def test_the_notebook_is_valid_and_ends_with_how_to_check(course: Course) -> Non
     assert notebook.metadata.kernelspec.name == "python3"
     assert "attend check ch01" in notebook.cells[-1].source
     assert not any(cell.get("outputs") or cell.get("execution_count") for cell in notebook.cells)
+
+
+@pytest.mark.parametrize("trains", [False, True])
+def test_the_end_of_a_notebook_lists_every_magic(trains: bool) -> None:
+    end = nbformat.reads(as_notebook_text("ch01_toy", [], trains=trains), as_version=4).cells[-1].source
+    assert "attend check ch01" in end
+    of_models = {"train", "sample"}
+    listed = set(re.findall(r"^\| `%(\w+)", end, re.MULTILINE))
+    assert listed == {each.__name__ for each in MAGICS} - (set() if trains else of_models)
 
 
 def test_exercise_cells_have_the_id_and_metadata_of_their_exercise(course: Course) -> None:

@@ -2,23 +2,33 @@
 
 from __future__ import annotations
 
+import io
+import re
 from dataclasses import replace
 from html.parser import HTMLParser
+from pathlib import Path
+from typing import cast
 
 import pytest
 from rich.cells import cell_len
+from rich.console import Console
 
+from autograder.course.course import Course
 from autograder.course.model import Exercise
-from autograder.student.capstones.page import NotebookReport, page, summary
+from autograder.student.capstones import train_command
+from autograder.student.capstones.page import NotebookReport, page, points, summary
 from autograder.student.capstones.recipe import CaptionedPlot, DesignBudget, Figure
 from autograder.student.capstones.report import Goal, ModelSample, Report
+from autograder.student.capstones.training_run import Wish
 from autograder.student.lesson_pieces import LessonPiece
+from autograder.student.pictures.pixels import pixels
 from autograder.student.pictures.plots import curve, heatmap
 
 HOSTILE = '<script>alert(1)</script>\x1b[31m & "quoted"'
 REPORT = Report(
     name="reverse",
     graded=True,
+    waits_for="",
     title="Reverse a string",
     says="A Transformer writes digits backwards.",
     higher_is_better=True,
@@ -82,6 +92,20 @@ def test_a_page_escapes_what_a_model_wrote() -> None:
     assert "\x1b" not in html
 
 
+def test_a_picture_in_block_characters_becomes_grey_pixels_on_a_page() -> None:
+    asked = "  ░░██\n▒▒  ▓▓"
+    html = page(replace(REPORT, samples=(ModelSample(asked, "7", "1", False),)))
+    drawn = html[html.index('<svg role="img" aria-label="a picture of 3 × 2 pixels"') :].partition("</svg>")[0]
+    assert re.findall(r'fill="(#\w+)"', drawn) == ["#fff", "#c4c4c4", "#111111", "#888888", "#4d4d4d"]
+    assert not {*asked.replace(" ", "").replace("\n", "")} & {*html}
+    assert "██" in summary(replace(REPORT, samples=(ModelSample(asked, "7", "1", False),)), 80)
+
+
+@pytest.mark.parametrize("text", ["a\nb", "░░\n░", "░▒\n░▒", "\n", "░░", "<>\n<>"])
+def test_other_texts_of_several_lines_are_no_picture(text: str) -> None:
+    assert pixels(text) == ""
+
+
 def test_a_page_loads_nothing_from_anywhere() -> None:
     html = page(REPORT)
     assert not tags(html).addresses
@@ -115,6 +139,33 @@ def test_a_model_that_is_not_graded_is_not_to_be_handed_in() -> None:
     own = replace(REPORT, graded=False)
     assert "what to hand in: nothing" in summary(own, 80)
     assert "capstones/reverse.safetensors" not in page(own)
+
+
+def test_a_model_without_a_part_of_ones_own_waits_for_it_and_is_not_called_for_nothing() -> None:
+    waiting = replace(REPORT, graded=False, waits_for="build_reverse")
+    for told in (page(waiting), summary(waiting, 200)):
+        assert "nothing yet: build_reverse is the course's own; write yours, and train again" in told
+        assert "for you" not in told
+    own = page(replace(REPORT, graded=False))
+    assert "How to hand it in" not in own
+    assert "write yours" not in own
+
+
+def test_after_a_training_the_check_that_gives_the_points_is_named() -> None:
+    assert points(REPORT) == "attend check Transformer gives the points"
+    assert points(REPORT) in page(REPORT)
+    assert "%check Transformer gives the points" in NotebookReport(REPORT)._repr_html_()
+    for without in (replace(REPORT, graded=False), replace(REPORT, pieces=())):
+        assert points(without) == ""
+        assert "gives the points" not in page(without)
+
+
+def test_the_last_line_in_a_terminal_says_what_to_type_next(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(train_command, "train", lambda *_: (REPORT, Path("reverse.html")))
+    screen = Console(file=io.StringIO(), width=80)
+    train_command.run(cast(Course, None), Wish("reverse"), screen)
+    assert isinstance(screen.file, io.StringIO)
+    assert screen.file.getvalue().splitlines()[-1] == "attend check Transformer gives the points"
 
 
 def test_a_model_worse_than_counting_is_not_called_better() -> None:

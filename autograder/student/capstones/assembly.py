@@ -15,9 +15,9 @@ from autograder.calls.records import PARTS
 from autograder.core import files
 from autograder.core.errors import AttendError, UsageError
 from autograder.core.reading import contents
-from autograder.core.text import join_names
 from autograder.course.course import Course
-from autograder.student.capstones.published import FETCH, published
+from autograder.student.capstones.names import one_named
+from autograder.student.capstones.published import FETCH, FOLDER, MissingModelError, PublishedModel, published
 from autograder.student.capstones.recipe import Recipe
 from autograder.student.capstones.training import LOOP, Tools
 from autograder.student.lesson_pieces import LessonPiece, take_up
@@ -48,10 +48,7 @@ def recipe_named(course: Course, name: str) -> type[Recipe]:
         UsageError: there is none, or more than one.
     """
     known = {each.name: each for each in recipes(course)}
-    near = [each for each in known if name and each.startswith(name.lower())]
-    if len(near) != 1:
-        raise UsageError(f"there is no capstone '{name}'; there is {join_names([*known], last='and')}")
-    return known[near[0]]
+    return known[one_named([*known], name)]
 
 
 def take_pieces(course: Course, kind: type[Recipe]) -> tuple[Any, list[LessonPiece]]:
@@ -101,14 +98,22 @@ def pretrained(course: Course, kind: Any, place: Path | None) -> Any:
     """
     folder = files.inside(course.root, Path(KEPT, kind.name))
     note = files.inside(folder, "weights.txt")
+    again = f"{FETCH}, then attend train {kind.name} --weights {FOLDER}"
     if place is None and not note.is_file():
-        raise UsageError(
-            f"{kind.name} needs a published model (83 MB): {FETCH}, then attend train {kind.name} --weights ."
-        )
-    model = published(Path(contents(note).decode("utf-8", "replace")) if place is None else place)
+        raise UsageError(f"{kind.name} needs a published model (83 MB): {again}")
+    model = published(place) if place is not None else _last_model(note, again)
     if place is not None:
         files.write(note, str(place.resolve()).encode())
     return kind(model, folder)
+
+
+def _last_model(note: Path, again: str) -> PublishedModel:
+    """Return the published model that was read the last time."""
+    place = Path(contents(note).decode("utf-8", "replace"))
+    try:
+        return published(place)
+    except MissingModelError as error:
+        raise UsageError(f"the published model was read from {place}, and is gone from there: {again}") from error
 
 
 @contextmanager

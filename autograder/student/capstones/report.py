@@ -42,11 +42,12 @@ class ModelSample:
 class Report:
     """A trained model; `says` is a sentence on what it does, `baselines` are the scores it has to beat.
 
-    `pieces` are the parts of the model, first the one that builds it.
+    `pieces` are the parts of the model, first the one that builds it; a model for points `waits_for` the student's.
     """
 
     name: str
     graded: bool
+    waits_for: str
     title: str
     says: str
     higher_is_better: bool
@@ -109,6 +110,7 @@ def report_of(training: Training, pieces: Sequence[LessonPiece], ablation: Train
     return Report(
         name=recipe.name,
         graded=recipe.graded and pieces[0].yours,
+        waits_for=recipe.exercise if recipe.graded and not pieces[0].yours else "",
         title=recipe.title,
         says=recipe.says,
         higher_is_better=recipe.higher_is_better,
@@ -138,18 +140,11 @@ def report_of(training: Training, pieces: Sequence[LessonPiece], ablation: Train
         pictures=tuple(recipe.pictures(model, device)),
         ablations=tuple(_ablated(training, ablation)),
         notes=(
-            *_given(pieces[0]),
             *([recipe.found] if recipe.found else []),
             kept.says,
             f"the same again: attend train {recipe.words} --seed {training.seed}",
         ),
     )
-
-
-def _given(build: LessonPiece) -> Sequence[str]:
-    """Return what to do if the model is not the student's own."""
-    name = build.exercise.name
-    return [] if build.yours else [f"{name} is the course's own: write yours and train again, to have one to hand in"]
 
 
 def _progress(training: Training) -> Curve | None:

@@ -7,7 +7,7 @@ from rich.table import Table
 from rich.text import Text
 
 from autograder.course.course import Course
-from autograder.student.capstones.page import summary
+from autograder.student.capstones.page import points, summary
 from autograder.student.capstones.screen import Screen
 from autograder.student.capstones.training_run import Stopped, Wish, standing, train
 
@@ -28,6 +28,8 @@ def run(course: Course, wish: Wish, console: Console) -> int:
             return INTERRUPTED
     console.print(Text(summary(report, console.width)))
     console.print(Text(f"the whole page: {page}", style="dim"))
+    if next_step := points(report):
+        console.print(Text(next_step))
     return 0 if all(goal.kept_reaches for goal in report.goals) else 1
 
 

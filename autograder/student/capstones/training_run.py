@@ -87,7 +87,8 @@ def train(course: Course, wish: Wish, watcher: Watcher) -> tuple[Report, Path]:
     """Train a capstone from the student's own pieces; return its report, and the page that shows it.
 
     Raises:
-        UsageError: there is no such capstone, device or data, or the student's model cannot be built.
+        UsageError: there is no such capstone, device or data, or the student's model cannot be built; or another
+            process trains it.
         Stopped: the training was interrupted; a checkpoint is kept.
     """
     require_copy(course)
@@ -96,13 +97,18 @@ def train(course: Course, wish: Wish, watcher: Watcher) -> tuple[Report, Path]:
         raise UsageError(f"--data is for sentiment, which can learn from IMDB; {kind.name} has data of its own")
     if wish.weights is not None and not kind.pretrained:
         raise UsageError(f"--weights is for meaning, which begins with a published model; {kind.name} begins at random")
+    places = Places.in_copy(course, kind.name)
+    with places.held():
+        return _train(course, kind, wish, places, watcher)
+
+
+def _train(course: Course, kind: type[Recipe], wish: Wish, places: Places, watcher: Watcher) -> tuple[Report, Path]:
     mine, pieces = take_pieces(course, kind)
     tools = taken_tools(mine, kind, pieces)
     recipe = _recipe(course, kind, wish)  # after `take_pieces`: it reads its data with the student's pieces
     device = device_named(wish.device)
     seed = secrets.randbits(31) if wish.seed is None else wish.seed
     torch.manual_seed(seed)
-    places = Places.in_copy(course, recipe.name)
     training = Training(recipe, _gradable(mine, recipe), tools, device, seed)
     if wish.resume:
         training.resume(places.checkpoint)

@@ -47,7 +47,7 @@ Magic = Callable[[str], None]
 def register(shell: InteractiveShell) -> None:
     """Register the magics with `shell`, and follow its cells from now on."""
     follow(shell)
-    for magic in (check, hint, explain, show, picture, solution, reset, train, sample, ask):
+    for magic in MAGICS:
         name = magic.__name__
         shell.magics_manager.register_function(_with_messages(magic, shell), "line", name)
 
@@ -321,3 +321,6 @@ def _defined(course: Course, shell: InteractiveShell) -> tuple[Exercise, ...]:
     if not found:
         raise UsageError("no exercise is defined yet: run the cells with your answers (Shift+Enter), then %check again")
     return found
+
+
+MAGICS = (check, hint, explain, show, picture, solution, reset, train, sample, ask)

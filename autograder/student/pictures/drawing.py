@@ -69,7 +69,10 @@ class Drawing:
             self.label(str(name), x - BESIDE, y + height * (place + 0.5) + 4, "end")
         cells = [(value, x + width * column, y + height * row) for (row, column), value in np.ndenumerate(grid)]
         colours = [colour_of(value, *limits) for value, _, _ in cells]
-        self._drawn.append(f'<g stroke="#8888">{"".join(map(_filled, cells, colours, repeat(cell)))}</g>')
+        size = f'width="{width * grid.shape[1] - 1:g}" height="{height * grid.shape[0] - 1:g}"'
+        ground = f'<rect x="{x:g}" y="{y:g}" {size} fill="#fff"/>'  # or a dark page would show between the cells
+        drawn = "".join(map(_filled, cells, colours, repeat(cell)))
+        self._drawn.append(f'{ground}<g stroke="#8888">{drawn}</g>')
         for (value, left, top), colour in zip(cells, colours, strict=True):
             if numbered:
                 ink = "#fff" if sum(colour) < 400 else "#111"

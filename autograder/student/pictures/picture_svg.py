@@ -62,7 +62,7 @@ class _Panel:
         width = self.left + self.step * len(self.columns) + MARGIN
         height = self.top + HEIGHT * len(self.rows) + MARGIN
         words = escape(" ".join(f"{self.title}, {self.size}: {self.picture.verdict}".split()))
-        drawn = "".join((*self._labels(), *self._cells(), *self._frames()))
+        drawn = "".join((*self._labels(), self._ground(), *self._cells(), *self._frames()))
         caption = f"<figcaption>{self.title} <small>{self.size}</small></figcaption>"
         frame = f'width="{width:g}" height="{height:g}" viewBox="0 0 {width:g} {height:g}"'
         return f'<figure>{caption}<svg role="img" aria-label="{words}" {frame}>{drawn}</svg></figure>'
@@ -129,6 +129,11 @@ class _Panel:
             x, y = self.place(self.rows[0], column)[0] + self.step / 2, self.top - 4
             turn = f'transform="translate({x + 4:g} {y:g}) rotate(-90)"'
             yield _text(self.across.label(column), turn if self.turned else f'text-anchor="middle" x="{x:g}" y="{y:g}"')
+
+    def _ground(self) -> str:
+        """Return what lies below the cells, or a dark page would show between them."""
+        size = f'width="{self.step * len(self.columns) - 1}" height="{HEIGHT * len(self.rows) - 1}"'
+        return f'<rect x="{self.left:g}" y="{self.top:g}" {size} fill="#fff"/>'
 
     def _cells(self) -> Iterator[str]:
         for row in self.rows:

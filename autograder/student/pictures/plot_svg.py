@@ -11,7 +11,7 @@ from rich.cells import cell_len
 
 from autograder.compare.grid import Grid, span, written
 from autograder.student.pictures.picture_svg import colour_of, hexadecimal
-from autograder.student.pictures.scale import Scale, cut, from_zero, printable, short
+from autograder.student.pictures.scale import Scale, cut, cut_apart, from_zero, printable, short
 
 if TYPE_CHECKING:
     from autograder.student.pictures.plot_data import BarsData, CurveData, HeatmapData, LinesData
@@ -64,21 +64,25 @@ def heatmap(plot: HeatmapData) -> str:
     height, width = values.shape
     numbered = width <= MOST_NUMBERS and height <= 2 * MOST_NUMBERS
     step = CELL if numbered else max(NARROWEST, min(LINE, MAP_WIDTH // width))
-    rows, columns = plot.rows[:height], plot.columns[:width]
+    rows, columns = cut_apart(plot.rows[:height], LONGEST_LABEL), cut_apart(plot.columns[:width], LONGEST)
     turned = wide(columns) > step - 2
     tall = LINE if numbered else step
-    left, top = MARGIN + wide(rows) + 6, (TITLE if plot.title else 6) + (wide(columns) if turned else 14) + 6
+    left, top = (
+        MARGIN + wide(rows, LONGEST_LABEL) + 6,
+        (TITLE if plot.title else 6) + (wide(columns) if turned else 14) + 6,
+    )
     across, down = left + step * np.arange(width), top + tall * np.arange(height)
     drawn = heading(plot.title)
     for name, y in zip(rows, down.tolist(), strict=True):
-        drawn.append(text(cut(name, LONGEST), left - 4, y + tall / 2 + 4, 'text-anchor="end"'))
+        drawn.append(text(name, left - 4, y + tall / 2 + 4, 'text-anchor="end"'))
     for name, x in zip(columns, (across + step / 2).tolist(), strict=True):
-        drawn.append(_above(cut(name, LONGEST), x, top - 4, turned))
+        drawn.append(_above(name, x, top - 4, turned))
+    outline = f'x="{left:g}" y="{top:g}" width="{step * width:g}" height="{tall * height:g}"'
+    drawn.append(f'<rect {outline} fill="#fff"/>')  # or a dark page would show between the cells
     for (row, column), value in np.ndenumerate(values):
         drawn.append(
             _cell(float(value), _limits(plot), (float(across[column]), float(down[row]), step, tall), numbered)
         )
-    outline = f'x="{left:g}" y="{top:g}" width="{step * width:g}" height="{tall * height:g}"'
     drawn.append(f'<rect {outline} fill="none" stroke="#888"/>')
     y = float(down[-1]) + tall + 18
     cut_off = (

@@ -10,7 +10,7 @@ from rich.cells import cell_len, set_cell_size
 
 from autograder.compare.grid import Grid, span, written
 from autograder.student.pictures.picture_text import SHADES
-from autograder.student.pictures.scale import Scale, cut, from_zero, printable, short
+from autograder.student.pictures.scale import Scale, cut, cut_apart, from_zero, printable, short
 
 if TYPE_CHECKING:
     from autograder.student.pictures.plot_data import BarsData, CurveData, HeatmapData, LinesData
@@ -35,7 +35,7 @@ def heatmap(plot: HeatmapData, width: int) -> str:
     low, high = span([plot.values])
     drawn = [_heading(columns, step, label)] if step > max(map(cell_len, columns)) or numbered else []
     drawn = drawn or _upright(columns, step, label)
-    for name, values in zip(plot.rows, rows, strict=False):
+    for name, values in zip(cut_apart(plot.rows, label), rows, strict=False):
         cells = [_cell(value, low, high, step, numbered) for value in values[: len(columns)].tolist()]
         drawn.append(_fitted(name, label) + "".join(cells))
     return _page(plot.title, [*drawn, *_key(plot, low, high, len(columns))], width)

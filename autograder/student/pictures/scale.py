@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from rich.cells import cell_len, set_cell_size
@@ -66,6 +67,19 @@ def cut(word: str, width: int) -> str:
     if cell_len(word) <= width:
         return word
     return set_cell_size(word, width - 1).rstrip() + "…" if width > 1 else "…"[:width]
+
+
+def cut_apart(words: Sequence[str], width: int) -> list[str]:
+    """Return each of `words` cut to `width` columns, with their ends where different ones would look alike."""
+    count = Counter(cut(word, width) for word in {*words})
+    return [cut(word, width) if count[cut(word, width)] == 1 else _with_end(word, width) for word in words]
+
+
+def _with_end(word: str, width: int) -> str:
+    end = word[-(width // 2) :] if width > 1 else ""
+    while cell_len(end) > width // 2:
+        end = end[1:]
+    return cut(word, width - cell_len(end)) + end
 
 
 def printable(line: str) -> str:
