@@ -13,7 +13,6 @@ import torch
 
 from autograder.asking.calls_to_ask import (
     arguments,
-    arrays,
     as_doubles,
     in_words,
     is_sound,
@@ -24,7 +23,7 @@ from autograder.asking.calls_to_ask import (
 from autograder.asking.own_code import OwnCode, Spot
 from autograder.asking.question import CHOICES, MOST_LINES, AskedAbout, CodeQuestion, mixed
 from autograder.asking.shape_questions import Values
-from autograder.calls.records import Data
+from autograder.calls.records import Data, leaves
 from autograder.compare.example import in_full
 from autograder.suite.plan import PlannedCall
 
@@ -70,8 +69,8 @@ def number_questions(
 
 
 def _whole(result: Data, changed: Sequence[Data]) -> list[str] | None:
-    """Return a result without arrays as a text, and wrong ones; None where there are arrays or numbers."""
-    if any(True for _ in arrays(result)) or isinstance(result, int | float):
+    """Return a result as a text, and wrong ones; None where it is a number, or holds arrays or parts of numbers."""
+    if isinstance(result, int) or any(isinstance(leaf, torch.Tensor | np.ndarray | float) for leaf in leaves(result)):
         return None
     texts = [in_full(each) for each in (result, *changed) if type(each) is type(result)]
     return [text for text in dict.fromkeys(texts) if len(text) <= LONGEST_RESULT]
