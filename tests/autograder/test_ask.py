@@ -127,7 +127,7 @@ def test_a_seed_that_is_no_number_is_told_plainly(command: str) -> None:
 
 
 def test_what_is_no_choice_is_asked_for_again(
-    passed: Course, typed: list[str], capsys: pytest.CaptureFixture[str]
+    passed: Course, capsys: pytest.CaptureFixture[str], typed: list[str]
 ) -> None:
     first, console = new_round(passed, "mean_and_sum", 5).questions[0], screen()
     typed += ["e", "yes", f"({first.letter.upper()})"]
