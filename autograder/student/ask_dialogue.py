@@ -33,7 +33,7 @@ def ask(course: Course, name: str, seed: int | None, console: Console) -> int:
     with console.status("looking for questions"):
         round_ = new_round(course, name, seed)
     console.print(Text(heading(round_), style="bold"))
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+    if not at_terminal():
         for number in range(len(round_.questions)):
             print_next(round_, number + 1, console)
         console.print(Text(f"to answer them, type `attend ask {round_.exercise} --seed {round_.seed}` in a terminal"))
@@ -45,6 +45,11 @@ def ask(course: Course, name: str, seed: int | None, console: Console) -> int:
         return INTERRUPTED
     console.print(Text(total(round_)))
     return 0
+
+
+def at_terminal() -> bool:
+    """Return whether somebody reads what is printed, and can type an answer."""
+    return sys.stdin.isatty() and sys.stdout.isatty()
 
 
 def _ask_each(round_: QuestionRound, console: Console) -> None:

@@ -18,6 +18,7 @@ from autograder.commands import cli
 from autograder.core.errors import UsageError
 from autograder.core.text import plain
 from autograder.course.course import Course
+from autograder.student import ask_dialogue
 from autograder.student.ask_dialogue import ask
 from autograder.student.asked_before import PLACE
 from autograder.student.check import check
@@ -64,8 +65,7 @@ def typed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         return line
 
     monkeypatch.setattr("builtins.input", read)
-    for stream in ("stdin", "stdout"):
-        monkeypatch.setattr(f"sys.{stream}.isatty", lambda: True)
+    monkeypatch.setattr(ask_dialogue, "at_terminal", lambda: True)
     return lines
 
 
@@ -159,7 +159,8 @@ def test_without_a_terminal_all_questions_are_printed_and_nothing_is_remembered(
 def test_what_goes_into_a_file_asks_for_nothing(
     passed: Course, typed: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sys.stdout.isatty", lambda: False)
+    monkeypatch.undo()
+    monkeypatch.setattr("sys.stdin.isatty", lambda: True)  # and pytest's own output is no terminal
     typed.append("a")
     ask(passed, "mean_and_sum", 5, screen())
     assert typed == ["a"]
