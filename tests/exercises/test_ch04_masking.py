@@ -234,7 +234,8 @@ def test_a_forbidden_score_changes_nothing(agree: Agree, draw: Draw) -> None:
     """whatever a forbidden score is, even a million, the weights stay the same"""
     draw.shape("2")  # the axis on which two versions lie: no other has its size
     scores, mask = draw("Tq Tk"), draw.mask("Tq Tk")
-    mask[0, :2], mask[1, :3] = True, torch.tensor([False, False, True])
+    mask[0, :3], mask[1, :3] = torch.tensor([True, True, False]), torch.tensor([False, False, True])
+    mask[2:, 0] = False  # no row that is allowed as a whole has equal weights by mistake
     says = "result[0] equals result[1], and is not all 0: their scores differ only where the mask forbids"
     for other in (draw("Tq Tk", scale=5.0), draw("Tq Tk") + 1e6, draw("Tq Tk") - 1e6):
         both = torch.stack([scores, torch.where(mask, scores, other)])
