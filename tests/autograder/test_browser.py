@@ -79,7 +79,7 @@ def test_a_wrong_answer_in_jupyterlab_is_named_and_pictured_and_passes_when_it_i
 
 def test_a_training_in_jupyterlab_shows_its_tables_as_its_page_does(lab: Any) -> None:
     told = run(lab, "%load_ext autograder", "# %load_ext autograder\n%train markov")
-    told.get_by_text("How to hand it in").wait_for()
+    told.get_by_text("What to hand in").wait_for()
     baseline = told.locator("tr", has_text="looking at any word").locator("th, td")
     sides = baseline.evaluate_all("cells => cells.map(each => getComputedStyle(each).textAlign)")
     assert sides == ["left", "right"]
