@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
@@ -107,9 +107,7 @@ def make(course: Course) -> Iterator[DemoSample]:
 
 def _right(course: Course, right: dict[str, str]) -> Iterator[DemoSample]:
     last = course.exercises[-1].name
-    models = {
-        f"{FOLDER}/{name}{SUFFIX}": model for chapter in right for name, model in of_course(course, chapter).items()
-    }
+    models = _models(course, right)
     plain, every = _as_files(right) | models, tuple(right)
     yield DemoSample("all-right", plain, last, ("passed",), every)
     homework = {f"homework/{name}": text for name, text in plain.items()}
@@ -135,7 +133,9 @@ def _mistaken(course: Course, right: dict[str, str]) -> Iterator[DemoSample]:
             text = with_wrong_answer(right[chapter], source, wrong.exercise)
             name = f"{chapter}.ipynb" if number else f"{chapter}.py"
             content = as_notebook(course, chapter, text) if number else text
-            contents = _as_files({each: right[each] for each in handed_in[:-1]}) | {name: content.encode()}
+            before = handed_in[:-1]
+            contents = _as_files({each: right[each] for each in before}) | _models(course, before)
+            contents |= {name: content.encode()}
             statuses: tuple[Status, ...] = ("failed", "error")
             title = f"mistake-{wrong.identifier}"
             yield DemoSample(title, contents, wrong.exercise, statuses, handed_in, wrong.identifier)
@@ -170,6 +170,12 @@ def _hostile(course: Course, right: dict[str, str]) -> Iterator[DemoSample]:
         text = with_wrong_answer(right[exercise.chapter], source, exercise.name)
         contents = _as_files({**{each: right[each] for each in handed_in}, exercise.chapter: text})
         yield DemoSample(name, contents, exercise.name, statuses, handed_in)
+
+
+def _models(course: Course, chapters: Iterable[str]) -> dict[str, bytes]:
+    """Return the course's own trained models of some chapters, by the names under which they are handed in."""
+    found = (each for chapter in chapters for each in of_course(course, chapter).items())
+    return {f"{FOLDER}/{name}{SUFFIX}": model for name, model in found}
 
 
 def _as_files(texts: dict[str, str]) -> dict[str, bytes]:
