@@ -16,7 +16,6 @@ from autograder.asking.change_questions import (
     TriedChange,
     change_questions,
     form_of,
-    is_foregone,
     outcome_of,
     same_form,
     tried,
@@ -29,6 +28,7 @@ from autograder.asking.question import KINDS, CodeQuestion
 from autograder.asking.shape_questions import PREFIX as SPOT
 from autograder.asking.shape_questions import definitions, shape_questions, values
 from autograder.asking.worth_asking import (
+    Page,
     helpers,
     is_change_worth_asking,
     is_number_worth_asking,
@@ -148,18 +148,16 @@ class _Maker:
             return
         reached = values(self.run, self.own, self.arrivals, planned, LINE)
         lines = {self.arrivals[number].line for number in reached}
+        page = Page(self.own, planned, form_of(right.result), self.hidden, self.subject.exercises)
         found = [
             each
             for each in tried(self.run, self.own, self.changes, planned.call, right.result, self.rng)
             if each.change.line in lines
-            and is_change_worth_asking(
-                self.own, each.change, each.outcome, planned, self.hidden, self.subject.exercises
-            )
-            and (form_of(right.result) != "list" or self._is_no_accident(each, others))
+            and is_change_worth_asking(page, each)
+            and (page.form != "list" or self._is_no_accident(each, others))
         ]
         calls = [planned.call, *(each.call for each in others[:CONFIRMED])]
         mistakes = {each.number: self._mistake(calls, each) for each in found if each.outcome != "same"}
-        found = [each for each in found if not is_foregone(each, form_of(right.result))]
         yield from change_questions(self.own, found, planned, right.result, mistakes)
 
     def _steady(self, planned: PlannedCall) -> dict[int, Data]:

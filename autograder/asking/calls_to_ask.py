@@ -269,7 +269,12 @@ def _varies(array: torch.Tensor | np.ndarray) -> bool:
 def in_words(value: float | int | bool) -> str:
     """Return a number as a choice shows it: exact where it is short, else rounded to two decimals."""
     exact = number(value)
-    return exact if len(exact) <= 5 or isinstance(value, int) else f"{round(value, 2) + 0.0:.2f}"  # no zero has a minus
+    return exact if len(exact) <= 5 or isinstance(value, int) else with_two_decimals(value)
+
+
+def with_two_decimals(value: float) -> str:
+    """Return a number rounded to two decimals; no zero has a minus."""
+    return f"{round(value, 2) + 0.0:.2f}"
 
 
 def others_like(call: Call, rng: random.Random) -> list[Call]:

@@ -157,12 +157,6 @@ def change_questions(
         )
 
 
-def is_foregone(tried: TriedChange, form: str) -> bool:
-    """Return whether no thought is needed: another sum is another number, and a step less gives other entries."""
-    kinds = {"value": ("operators", "operands", "opposites", "unwrapped", "counts"), "list": ("unwrapped",)}
-    return tried.outcome == "numbers" and tried.change.kind in kinds.get(form, ())
-
-
 def _choice(outcome: Outcome, form: str) -> int:
     place = OUTCOMES.index(outcome)
     return place - 1 if form == "value" and place > 0 else place

@@ -39,7 +39,7 @@ class LineChange(NamedTuple):
     """A line of the student's text, what it would say instead, and the definition with it.
 
     Args:
-        kind: the name of what finds such changes.
+        kind: what finds such changes.
         old: the expression that is changed.
         new: what stands in its place.
     """
@@ -48,7 +48,7 @@ class LineChange(NamedTuple):
     before: str
     after: str
     definition: Definition
-    kind: str
+    kind: Finder
     old: ast.expr
     new: ast.expr
 
@@ -78,10 +78,10 @@ AXES_BY_PLACE: Final = (
     *("permute", "any", "all", "cat", "stack", "size", "diff", "norm", "flip", "max", "min", "expand_dims"),
 )
 OF_FORM: Final = re.compile(
-    r"dtype|device|requires_grad|\b(float|int|bool|list|tuple)\(|\.(to|astype|float|double|detach|long|int|type_as|cpu|numpy|tolist|item)\("
+    r"dtype|device|requires_grad|\b(float|int|bool|list|tuple)\("
+    r"|\.(to|astype|float|double|detach|long|int|type_as|cpu|numpy|tolist|item)\("
 )
 """What changes no number, or only its precision."""
-NO_NUMBER: Final = re.compile(r"(?<![\w.])-0(?![\w.])")
 FINDERS: Final[tuple[Finder, ...]] = (
     *(axes, axes_by_place, kept_axes, dropped_axes, operators, orders, names, parts, counts, bounds, borders),
     *(unwrapped, operands, slices, opposites, branches, conditions),
@@ -97,13 +97,13 @@ def line_changes(own: OwnCode) -> Iterator[LineChange]:
     for find in FINDERS:
         edits = (edit for edit in find(own.definition) if edit.line in lines)
         for edit in islice(edits, EACH):
-            change = _as_text(own, edit, find.__name__)
+            change = _as_text(own, edit, find)
             if change and change.after not in seen:
                 seen.add(change.after)
                 yield change
 
 
-def _as_text(own: OwnCode, edit: Edit, kind: str) -> LineChange | None:
+def _as_text(own: OwnCode, edit: Edit, kind: Finder) -> LineChange | None:
     """Return an edit as a change of one line; None if it takes more than one, or cannot be told as text."""
     edited = copied(own.definition)
     edit.change([*ast.walk(edited)])
@@ -120,7 +120,7 @@ def _as_text(own: OwnCode, edit: Edit, kind: str) -> LineChange | None:
         if made and ast.dump(_reckoned(made)) == reckoned:
             if OF_FORM.findall(was) != OF_FORM.findall(now):
                 return None
-            is_plain = len(after.strip()) <= LONGEST and "\n" not in after and not NO_NUMBER.search(after)
+            is_plain = len(after.strip()) <= LONGEST and "\n" not in after
             return LineChange(number, line.strip(), after.strip(), edited, kind, old, new) if is_plain else None
     return None
 

@@ -19,6 +19,7 @@ from autograder.asking.calls_to_ask import (
     moves_numbers,
     numbers_in,
     told_in_full,
+    with_two_decimals,
 )
 from autograder.asking.own_code import OwnCode, Spot
 from autograder.asking.question import CHOICES, MOST_LINES, AskedAbout, CodeQuestion, mixed
@@ -90,12 +91,14 @@ def _entries(
         if numbers is None:
             continue
         place = part if isinstance(result, tuple) else None
-        name = f" of the {ORDINALS[part]} result, `{parts[part]}`" if part < len(parts) else " of the result"
+        is_named = part < min(len(parts), len(ORDINALS))
+        name = f" of the {ORDINALS[part]} result, `{parts[part]}`" if is_named else " of the result"
         for index in np.ndindex(numbers.shape):
-            others = [_at(each, place, index) for each in changed]
-            if others and not any(each is not None and _are_apart(each, float(numbers[index])) for each in others):
+            right = float(numbers[index])
+            others = [other for each in changed if (other := _at(each, place, index)) is not None]
+            if changed and not any(_are_apart(other, right) for other in others):
                 continue  # a wrong step would not show here
-            texts = _choices(float(numbers[index]), [*filter(None, others), *numbers.reshape(-1).tolist()], among)
+            texts = _choices(right, [*others, *numbers.reshape(-1).tolist()], among)
             where = f"What is entry [{', '.join(map(str, index))}]{name}?" if index else "What does it return?"
             yield (place, index), where + (ROUNDED if any(map(DECIMALS.search, texts)) else ""), texts
 
@@ -135,7 +138,7 @@ def _choices(right: float, others: Sequence[float], among: Collection[float]) ->
         if len(kept) < CHOICES and math.isfinite(each) and all(_are_apart(each, other) for other in kept):
             kept.append(each)
     texts = [in_words(int(each) if each == int(each) else each) for each in kept]
-    return [f"{round(each, 2) + 0.0:.2f}" for each in kept] if any(map(DECIMALS.search, texts)) else texts
+    return [*map(with_two_decimals, kept)] if any(map(DECIMALS.search, texts)) else texts
 
 
 def _are_apart(one: float, other: float) -> bool:

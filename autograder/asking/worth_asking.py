@@ -4,24 +4,30 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from autograder.asking.calls_to_ask import arguments, told_by_shape
-from autograder.asking.line_changes import LineChange
+from autograder.asking.change_questions import TriedChange
+from autograder.asking.line_changes import Finder, LineChange, unwrapped
 from autograder.asking.own_code import OwnCode, Spot
-from autograder.asking.question import Rows
 from autograder.calls.records import Call, leaves
 from autograder.source.parsing import DEFINITIONS, shared_tree
+from autograder.source.repair.places import borders, bounds, counts, operators, opposites, orders
+from autograder.source.repair.removals import operands
 from autograder.suite.plan import PlannedCall
 
 ARITHMETIC: Final = (ast.Return, ast.BinOp, ast.operator, ast.UnaryOp, ast.unaryop, ast.Name, ast.Constant, ast.Load)
-
 MOST_STEPS: Final = 6
-SENSELESS: Final = re.compile(r"\[:0[\],]|, :0[\],]|\bif (True|False)\b")
+SENSELESS: Final = re.compile(r"\[:0[\],]|, :0[\],]|\bif (True|False)\b|(?<![\w.])-0(?![\w.])")
 BY_VALUE: Final = ("numbers", "same")
-BY_LUCK: Final = ("borders", "bounds", "counts")
-"""Changes of a number that may come to the same, by rounding or with the numbers of one call."""
+BY_LUCK: Final = (borders, bounds, counts)
+FOREGONE: Final[Mapping[str, Sequence[Finder]]] = {
+    "value": (operators, operands, opposites, unwrapped, counts),
+    "list": (unwrapped,),
+}
+"""By the form of a result, changes that give other numbers or entries without fail."""
 BOTH_ALIKE: Final = ("matmul", "mm", "bmm", "dot", "tensordot", "einsum")
 """Of a library: functions whose arguments have one role, so that only sizes decide."""
 
@@ -65,49 +71,60 @@ def is_shape_on_the_page(spot: Spot, hidden: Collection[str]) -> bool:
     return _own_name(spot.value) not in hidden and not is_part
 
 
-def is_change_worth_asking(
-    own: OwnCode,
-    change: LineChange,
-    outcome: str,
-    planned: PlannedCall,
-    hidden: Collection[str],
-    exercises: Collection[str],
-) -> bool:
-    """Return whether a change can be followed on the page, and is one that somebody might make.
+@dataclass(frozen=True)
+class Page:
+    """What a reader has: the code of an answer, and a call of it.
 
     Args:
-        outcome: what it leads to.
-        hidden: as in `is_number_worth_asking`.
-        exercises: the names of all exercises of the course.
+        form: of the call's result, as `form_of` has it.
+        hidden: the names of helpers that are not shown.
+        exercises: the names of all exercises of the course, of which learners know what they give.
     """
-    around = (each for each in (change.old, *own.around(change.old)) if isinstance(each, ast.Call))
-    if any(_own_name(each.func) in hidden for each in around):
+
+    own: OwnCode
+    planned: PlannedCall
+    form: str
+    hidden: Collection[str]
+    exercises: Collection[str]
+
+
+def is_change_worth_asking(page: Page, tried: TriedChange) -> bool:
+    """Return whether a change can be followed on the page, and is a slip that teaches."""
+    return not any(leaves_out(page, tried) for leaves_out in LEFT_OUT)
+
+
+def _needs_hidden_code(page: Page, tried: TriedChange) -> bool:
+    """Return whether code that is not shown takes what is changed, or gives numbers that decide."""
+    nodes = [tried.change.old, *page.own.around(tried.change.old)]
+    if tried.outcome in BY_VALUE:
+        nodes += ast.walk(_statement(page.own.definition, tried.change.line))
+    return any(isinstance(node, ast.Call) and _own_name(node.func) in page.hidden for node in nodes)
+
+
+def _is_foregone(page: Page, tried: TriedChange) -> bool:
+    """Return whether other numbers need no thought, as of another sum."""
+    if tried.outcome != "numbers":
         return False
-    if _is_of_library(change, exercises) or _is_gutted(own, change) or SENSELESS.search(change.after):
-        return False
-    if outcome in BY_VALUE and any(_own_name(name) in hidden for name in _called(own.definition, change.line)):
-        return False
-    if outcome == "numbers" and change.kind == "counts" and _is_in_a_sum(own, change):
-        return False
-    if outcome == "same" and (change.kind in BY_LUCK or _drops_a_keyword(change)):
-        return False
-    if change.kind == "operators" and outcome == "numbers" and planned.call.build and planned.call.build.state:
-        return False  # a sum of random numbers: that it is another one needs no thought
-    if outcome != "same":
+    kind, build = tried.change.kind, page.planned.call.build
+    if kind is counts and _is_in_a_sum(page.own, tried.change):
         return True
-    touched = _names(change.old) | _names(change.new)
-    return not _is_same_axis(change) and touched.isdisjoint(_not_given(own, told_by_shape(planned)))
-
-
-def _called(definition: ast.AST, line: int) -> Iterator[ast.expr]:
-    """Yield what the innermost statement of a line calls."""
-    yield from (node.func for node in ast.walk(_statement(definition, line)) if isinstance(node, ast.Call))
+    return kind in FOREGONE.get(page.form, ()) or (kind is operators and bool(build and build.state))
 
 
 def _is_in_a_sum(own: OwnCode, change: LineChange) -> bool:
-    """Return whether a number is a part of a formula: that another one gives other results needs no thought."""
-    within = next((each for each in own.around(change.old) if not isinstance(each, ast.UnaryOp)), None)
-    return isinstance(within, ast.BinOp) and not any(isinstance(e, ast.Subscript) for e in own.around(change.old))
+    """Return whether a number is a part of a formula, and no place or size."""
+    within = [each for each in own.around(change.old) if not isinstance(each, ast.UnaryOp)]
+    return isinstance(within[0], ast.BinOp) and not any(isinstance(each, ast.Subscript) for each in within)
+
+
+def _is_luck(_: Page, tried: TriedChange) -> bool:
+    """Return whether a result is the same by rounding, with the numbers of one call, or as a library has it so."""
+    return tried.outcome == "same" and (tried.change.kind in BY_LUCK or _drops_a_keyword(tried.change))
+
+
+def _is_senseless(_: Page, tried: TriedChange) -> bool:
+    """Return whether nobody writes such a line."""
+    return bool(SENSELESS.search(tried.change.after))
 
 
 def _own_name(node: ast.AST) -> str:
@@ -123,18 +140,20 @@ def _names(node: ast.AST) -> frozenset[str]:
     return frozenset(each.id for each in ast.walk(node) if isinstance(each, ast.Name))
 
 
-def _is_of_library(change: LineChange, exercises: Collection[str]) -> bool:
+def _is_of_library(page: Page, tried: TriedChange) -> bool:
     """Return whether a manual decides: on arguments in each other's places, or a condition where values belong."""
-    old, new = change.old, change.new
+    old, new = tried.change.old, tried.change.new
     if not isinstance(old, ast.Call):
         return False
     name = old.func.attr if isinstance(old.func, ast.Attribute) else _own_name(old.func)
     if name == "where":
         return ast.dump(old.args[0]) == ast.dump(new)
-    if change.kind != "orders" or name in BOTH_ALIKE or not isinstance(new, ast.Call):
+    if tried.change.kind is not orders or name in BOTH_ALIKE or not isinstance(new, ast.Call):
         return False
+    if name not in page.exercises:
+        return tried.outcome != "shape"
     moved = [type(one) for one, other in zip(old.args, new.args, strict=False) if ast.dump(one) != ast.dump(other)]
-    return name not in exercises or len({*moved}) > 1
+    return len({*moved}) > 1
 
 
 def _drops_a_keyword(change: LineChange) -> bool:
@@ -143,10 +162,11 @@ def _drops_a_keyword(change: LineChange) -> bool:
     return isinstance(old, ast.Call) and isinstance(new, ast.Call) and len(new.keywords) < len(old.keywords)
 
 
-def _is_gutted(own: OwnCode, change: LineChange) -> bool:
+def _is_gutted(page: Page, tried: TriedChange) -> bool:
     """Return whether nothing is left in a line of what the function is given or has made."""
-    before, after = (_names_of_line(each, change.line) for each in (own.definition, change.definition))
-    return bool(before & own.local_names) and not after & own.local_names
+    definitions = page.own.definition, tried.change.definition
+    before, after = (_names_of_line(each, tried.change.line) & page.own.local_names for each in definitions)
+    return bool(before) and not after
 
 
 def _names_of_line(definition: ast.AST, line: int) -> frozenset[str]:
@@ -161,14 +181,24 @@ def _statement(definition: ast.AST, line: int) -> ast.stmt:
     return [each for each in every if each.lineno <= line <= (each.end_lineno or 0)][-1]
 
 
-def _is_same_axis(change: LineChange) -> bool:
-    """Return whether an axis is counted from the other end: that it is the same one is a matter of spelling."""
-    one, other = (ast.unparse(each) for each in (change.old, change.new))
+def _is_spelling(_: Page, tried: TriedChange) -> bool:
+    """Return whether the same axis is counted from the other end."""
+    if tried.outcome != "same":
+        return False
+    one, other = (ast.unparse(each) for each in (tried.change.old, tried.change.new))
     return one.lstrip("-").isdigit() and other.lstrip("-").isdigit() and one.startswith("-") != other.startswith("-")
 
 
-def _not_given(own: OwnCode, given: Rows) -> frozenset[str]:
-    """Return the parameters that have no value in a call, so that what is done with them does not show."""
-    values, args = dict(given), own.function.args
+def _does_not_show(page: Page, tried: TriedChange) -> bool:
+    """Return whether a change is of parameters that have no value in the call."""
+    values, args = dict(told_by_shape(page.planned)), page.own.function.args
     every = [each.arg for each in (*args.posonlyargs, *args.args, *args.kwonlyargs)]
-    return frozenset(name for name in every if name != "self" and values.get(name, "None") == "None")
+    absent = {name for name in every if name != "self" and values.get(name, "None") == "None"}
+    return tried.outcome == "same" and bool(absent & (_names(tried.change.old) | _names(tried.change.new)))
+
+
+LEFT_OUT: Final[tuple[Callable[[Page, TriedChange], bool], ...]] = (
+    *(_needs_hidden_code, _is_of_library, _is_gutted, _is_senseless),
+    *(_is_foregone, _is_luck, _is_spelling, _does_not_show),
+)
+"""Why a change is not asked about."""

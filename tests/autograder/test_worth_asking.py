@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
-import ast
+from typing import TypeAlias
 
 import pytest
+import torch
 
 from autograder.asking.ask import subjects
-from autograder.asking.change_questions import TriedChange, is_foregone
-from autograder.asking.line_changes import LineChange
+from autograder.asking.change_questions import Outcome, TriedChange
+from autograder.asking.line_changes import LineChange, line_changes
+from autograder.asking.own_code import OwnCode
 from autograder.asking.question import CodeQuestion
+from autograder.asking.worth_asking import Page, helpers, is_change_worth_asking
 from autograder.author.proof.question_review import about
 from autograder.author.proof.right_answers import RightAnswer
+from autograder.calls.records import Call, Observation
+from autograder.compare.describe import Names
+from autograder.core.submission import ChapterSource
 from autograder.course.course import Course
+from autograder.suite.plan import PlannedCall
 from tests.autograder.conftest import CHAPTER, TOY
 
 HEAD = "import torch\nfrom torch import nn\n\n"
@@ -37,11 +44,6 @@ SUMS = "return x.mean(-1), x.sum(-1)"
 HELPER = "def both(x, axis):\n    return x.mean(axis), x.sum(axis)\n"
 
 
-def test_what_a_helper_makes_of_a_change_is_not_on_the_page() -> None:
-    assert changes("mean_and_sum", SUMS)
-    assert changes("mean_and_sum", "return both(x, -1)", HELPER) == {}
-
-
 def test_a_number_that_a_helper_finds_is_not_on_the_page() -> None:
     assert any(each.kind == "number" for each in questions("mean_and_sum", SUMS))
     assert not any(each.kind == "number" for each in questions("mean_and_sum", "return both(x, -1)", HELPER))
@@ -52,34 +54,11 @@ def test_what_another_exercise_gives_is_known() -> None:
     assert any(each.kind == "number" for each in asked)
 
 
-def test_an_axis_counted_from_the_other_end_is_no_change() -> None:
-    outcomes = changes("mean_and_sum", "total = x.sum(dim=-1)\n    return total / x.shape[-1], total")
-    assert "shape" in outcomes.values()
-    assert "same" not in outcomes.values()
-
-
 @pytest.mark.parametrize(("border", "is_asked"), [("1e9", True), ("6", False)])
 def test_what_only_some_numbers_show_is_not_asked(border: str, is_asked: bool) -> None:
     asked = changes("double", f"y = 2 * x\n    return y.clamp(max={border})")
     assert asked
     assert ("return y" in asked) is is_asked
-
-
-def test_a_line_of_which_nothing_is_left_is_not_asked_about() -> None:
-    every = changes("double", "one = torch.ones_like(x)\n    return x + one * x")
-    assert every
-    assert not any("x" not in after.replace("ones_like", "") for after in every)
-
-
-@pytest.mark.parametrize("conversion", ["numpy()", "tolist()", "double()"])
-def test_a_conversion_that_is_left_out_is_for_a_manual(conversion: str) -> None:
-    body = f"y = torch.tensor(x.{conversion}).to(x.dtype) + 0 * x\n    return 2 * y"
-    assert not any(conversion not in after for after in changes("double", body) if "torch.tensor(" in after)
-
-
-def test_sums_of_whole_numbers_are_reckoned() -> None:
-    asked = changes("mean_and_sum", SUMS)
-    assert not any("+ 1" in after or "-0" in after for after in asked)
 
 
 def test_a_result_among_several_is_named_by_its_place() -> None:
@@ -92,35 +71,6 @@ def test_what_an_own_decorator_may_keep_from_another_copy_is_not_asked_about() -
     kept = "KEPT = {}\ndef keep(f):\n    return lambda x: KEPT.setdefault(x.shape, f(x))\n\n\n@keep"
     assert questions("double", "return 2 * x", "def keep(f):\n    return f")
     assert questions("double", "return 2 * x", kept) == []
-
-
-@pytest.mark.parametrize(
-    ("body", "lost"),
-    [
-        ("return torch.where(x < 3, 2 * x, x + x)", "x <= 3"),
-        ("return torch.nan_to_num(2 * x, nan=0.0)", "nan_to_num(2 * x)"),
-        ("return torch.stack([x, x], 0).flatten(1)[:1].sum(0).reshape(x.shape) * 2", "[:0]"),
-        ("y = x.transpose(-1, -2)\n    return 2 * y.transpose(-1, -2)", "transpose(-2, -1)"),
-        ("return Both().of(x)", "(x, 3)"),
-    ],
-)
-def test_what_luck_or_a_manual_decides_is_not_asked(body: str, lost: str) -> None:
-    beside = "class Both:\n    def of(self, x, times=2):\n        return times * x\n\n"
-    assert not any(lost in after for after in changes("double", body, beside))
-
-
-def test_that_another_sum_is_another_number_needs_no_thought() -> None:
-    assert changes("mean_and_sum", "return x.mean(-1) + 1, x.sum(-1)")
-    tried = TriedChange(0, change_of("operators"), "numbers", 3.0)
-    assert is_foregone(tried, "value")
-    assert not is_foregone(tried, "array")
-    assert not is_foregone(TriedChange(0, change_of("axes"), "numbers", 3.0), "value")
-
-
-def change_of(kind: str) -> LineChange:
-    definition = ast.parse("def total(x):\n    return 1 + x").body[0]
-    assert isinstance(definition, ast.FunctionDef)
-    return LineChange(2, "1 + x", "1 - x", definition, kind, ast.Constant(1), ast.Constant(2))
 
 
 def test_a_line_that_the_call_does_not_reach_is_not_asked_about() -> None:
@@ -146,3 +96,105 @@ def test_a_shape_that_hangs_on_the_numbers_is_not_asked() -> None:
     pieces = {each.asked.piece for each in asked if each.kind == "shape"}
     assert "y" in pieces
     assert "z" not in pieces
+
+
+Case: TypeAlias = tuple[str, str, Outcome, str]
+"""An answer, a line of it once it is changed, what that leads to, and the form of the result."""
+
+BESIDE = "def helper(x, y=1):\n    return x\n\n\ndef softmax(x, y):\n    return x"
+SUM = "return 2 * x - y"
+RULES: dict[str, tuple[Case, Case]] = {
+    "a helper takes what is changed": (
+        ("return helper(x, 2)", "return helper(x, 3)", "error", "array"),
+        ("return x.view(3, 2)", "return x.view(4, 2)", "error", "array"),
+    ),
+    "an object of a helper takes it": (
+        ("n = helper(x)\n    return n.size(1) * x", "return n.size(0) * x", "numbers", "array"),
+        ("n = softmax(x, y)\n    return n.size(1) * x", "return n.size(0) * x", "numbers", "array"),
+    ),
+    "a helper gives numbers that decide": (
+        ("return x / 2 + helper(x)", "return 2 / x + helper(x)", "numbers", "array"),
+        ("return x / 2 + helper(x)", "return 2 / x + helper(x)", "shape", "array"),
+    ),
+    "a manual says what an argument is": (
+        ("return F.linear(x, y)", "return F.linear(y, x)", "error", "array"),
+        ("return torch.matmul(x, y)", "return torch.matmul(y, x)", "error", "array"),
+    ),
+    "arguments of two kinds": (
+        ("return softmax(x.T, y)", "return softmax(y, x.T)", "error", "array"),
+        ("return softmax(x, y)", "return softmax(y, x)", "error", "array"),
+    ),
+    "a condition in the place of values": (
+        ("return torch.where(x < 3, x, y)", "return x < 3", "numbers", "array"),
+        ("return torch.where(x < 3, x, y)", "return torch.where(x < 3, y, x)", "numbers", "array"),
+    ),
+    "nothing is left": (
+        ("return x.shape[1] * 2", "return 2", "shape", "array"),
+        ("return x.shape[1] * 2", "return x.shape[1]", "shape", "array"),
+    ),
+    "an empty slice": (
+        ("return x[:1]", "return x[:0]", "shape", "array"),
+        ("return x[:1]", "return x[:2]", "shape", "array"),
+    ),
+    "a condition that is none": (
+        ("if x > 2:\n        x = x + y\n    return x", "if True:", "shape", "array"),
+        ("if x > 2:\n        x = x + y\n    return x", "if x < 2:", "shape", "array"),
+    ),
+    "a zero with a minus": (
+        ("return torch.cat([x, y], dim=-1)", "return torch.cat([x, y], dim=-0)", "shape", "array"),
+        ("return torch.cat([x, y], dim=-1)", "return torch.cat([x, y], dim=-2)", "shape", "array"),
+    ),
+    "another sum": ((SUM, "return 2 * x + y", "numbers", "value"), (SUM, "return 2 * x + y", "numbers", "array")),
+    "another factor": ((SUM, "return 3 * x - y", "numbers", "array"), (SUM, "return 3 * x - y", "error", "array")),
+    "a border by luck": (
+        ("return x[x < 3]", "return x[x <= 3]", "same", "array"),
+        ("return x[x < 3]", "return x[x <= 3]", "numbers", "array"),
+    ),
+    "what a library takes by itself": (
+        ("return torch.nan_to_num(x, nan=0.0)", "return torch.nan_to_num(x)", "same", "array"),
+        ("return torch.nan_to_num(x, nan=0.0)", "return torch.nan_to_num(x)", "numbers", "array"),
+    ),
+    "an axis from the other end": (
+        ("return x.transpose(-1, 2)", "return x.transpose(-1, -2)", "same", "array"),
+        ("return x.transpose(-1, 2)", "return x.transpose(-1, -2)", "numbers", "array"),
+    ),
+    "what is not given": (
+        ("return x + x if y is None else x + y", "return x + x if y is None else x - y", "same", "array"),
+        ("return x + x if y is None else x + y", "return x - x if y is None else x + y", "same", "array"),
+    ),
+}
+
+
+def changed(body: str) -> tuple[OwnCode, list[LineChange]]:
+    text = f"import torch\n\n\n{BESIDE}\n\n\ndef double(x, y=None):\n    {body}\n"
+    own = OwnCode.of(ChapterSource(CHAPTER, text, f"{CHAPTER}.py"), "double", "")
+    assert own
+    return own, [*line_changes(own)]
+
+
+def is_asked(case: Case) -> bool:
+    body, after, outcome, form = case
+    own, found = changed(body)
+    (change,) = [each for each in found if each.after == after]
+    call = Call("double", (torch.ones(3, 2),))
+    planned = PlannedCall(call, Observation(None), Names(arguments=("x", "y")))
+    page = Page(own, planned, form, helpers(own, {"softmax"}), {"softmax"})
+    return is_change_worth_asking(page, TriedChange(0, change, outcome, None))
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_a_change_is_left_out_and_its_neighbour_is_asked_about(rule: str) -> None:
+    left_out, neighbour = RULES[rule]
+    assert not is_asked(left_out)
+    assert is_asked(neighbour)
+
+
+@pytest.mark.parametrize("step", ["numpy()", "tolist()", "double()", "contiguous()"])
+def test_a_conversion_that_is_left_out_is_no_change(step: str) -> None:
+    found = {each.after for each in changed(f"return 2 * x.{step}")[1]}
+    assert ("return 2 * x" in found) is (step == "contiguous()")
+
+
+def test_sums_of_whole_numbers_are_reckoned() -> None:
+    assert "return x.sum(-2)" in {each.after for each in changed("return x.sum(-1)")[1]}
+    assert not any("+ 1" in each.after for each in changed("return x[-1], x.sum(-1)")[1])
