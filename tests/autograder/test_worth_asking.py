@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import ast
+import random
 from typing import TypeAlias
 
 import pytest
 import torch
 
 from autograder.asking.ask import subjects
+from autograder.asking.calls_to_ask import smallest
 from autograder.asking.change_questions import Outcome, TriedChange
 from autograder.asking.line_changes import LineChange, line_changes
-from autograder.asking.own_code import OwnCode
+from autograder.asking.number_questions import number_questions
+from autograder.asking.own_code import OwnCode, Spot
 from autograder.asking.question import CodeQuestion
-from autograder.asking.worth_asking import Page, helpers, is_change_worth_asking
+from autograder.asking.worth_asking import Page, helpers, is_change_worth_asking, is_shape_on_the_page
 from autograder.author.proof.question_review import about
 from autograder.author.proof.right_answers import RightAnswer
 from autograder.calls.records import Call, Observation
@@ -54,7 +58,7 @@ def test_what_another_exercise_gives_is_known() -> None:
     assert any(each.kind == "number" for each in asked)
 
 
-@pytest.mark.parametrize(("border", "is_asked"), [("1e9", True), ("6", False)])
+@pytest.mark.parametrize(("border", "is_asked"), [("1e9", True), ("9.5", False)])
 def test_what_only_some_numbers_show_is_not_asked(border: str, is_asked: bool) -> None:
     asked = changes("double", f"y = 2 * x\n    return y.clamp(max={border})")
     assert asked
@@ -67,10 +71,11 @@ def test_a_result_among_several_is_named_by_its_place() -> None:
     assert any("of the second result, `sum`" in text for text in texts)
 
 
-def test_what_an_own_decorator_may_keep_from_another_copy_is_not_asked_about() -> None:
-    kept = "KEPT = {}\ndef keep(f):\n    return lambda x: KEPT.setdefault(x.shape, f(x))\n\n\n@keep"
-    assert questions("double", "return 2 * x", "def keep(f):\n    return f")
-    assert questions("double", "return 2 * x", kept) == []
+@pytest.mark.parametrize(("decorator", "is_own"), [("keep", True), ("keep(3)", True), ("functools.cache", False)])
+def test_what_an_own_decorator_may_keep_from_another_copy_is_not_asked_about(decorator: str, is_own: bool) -> None:
+    text = f"def keep(f):\n    return f\n\n\n@{decorator}\ndef double(x):\n    return 2 * x\n"
+    own = OwnCode.of(ChapterSource(CHAPTER, text, f"{CHAPTER}.py"), "double", "")
+    assert (own is None) is is_own
 
 
 def test_a_line_that_the_call_does_not_reach_is_not_asked_about() -> None:
@@ -85,10 +90,13 @@ def test_what_a_call_leaves_out_is_told_with_its_default() -> None:
     assert all(("times", "2 (left out)") in each.given for each in asked)
 
 
-def test_what_an_object_of_a_class_that_is_not_shown_does_is_not_asked() -> None:
-    beside = "class Times:\n    def of(self, x, n=2):\n        return torch.stack([x, x], 0)\n"
-    asked = questions("double", "times = Times()\n    y = times.of(x, 3)\n    return y.sum(0)", beside)
-    assert not any("times.of" in each.asked.piece for each in asked)
+@pytest.mark.parametrize(
+    ("words", "is_there"), [("helper(x).mT", False), ("n.size", False), ("self.w", False), ("softmax(x, y).mT", True)]
+)
+def test_a_shape_out_of_code_that_is_not_shown_is_not_asked(words: str, is_there: bool) -> None:
+    own, _ = changed("n = helper(x)\n    return n")
+    spot = Spot(1, words, ast.parse(words, mode="eval").body, 0, False, False)
+    assert is_shape_on_the_page(spot, helpers(own, {"softmax"})) is is_there
 
 
 def test_a_shape_that_hangs_on_the_numbers_is_not_asked() -> None:
@@ -198,3 +206,51 @@ def test_a_conversion_that_is_left_out_is_no_change(step: str) -> None:
 def test_sums_of_whole_numbers_are_reckoned() -> None:
     assert "return x.sum(-2)" in {each.after for each in changed("return x.sum(-1)")[1]}
     assert not any("+ 1" in each.after for each in changed("return x[-1], x.sum(-1)")[1])
+
+
+def test_a_length_that_is_another_one_by_accident_is_not_asked_about() -> None:
+    """Where there are two axes, three sizes are two."""
+    asked = changes("double", "return list(x.shape)[:2]")
+    assert "return list(x.shape)[:1]" in asked
+    assert "return list(x.shape)[:3]" not in asked
+
+
+def test_numbers_that_are_not_the_course_s_are_not_asked() -> None:
+    assert any(each.kind == "number" for each in questions("double", "return x + x"))
+    assert not any(each.kind == "number" for each in questions("double", "return x + 2 * x"))
+
+
+def asked_entries(
+    result: torch.Tensor, wrong: torch.Tensor, elsewhere: torch.Tensor, given: torch.Tensor
+) -> dict[str, set[float]]:
+    """The choices of each question about the numbers of a result."""
+    own, _ = changed("return x")
+    planned = PlannedCall(Call("double", (given,)), Observation(result), Names(arguments=("x",)))
+    found = number_questions(own, [], {}, planned, (result, [wrong]), [elsewhere], random.Random(1))
+    return {each.text[8:].partition(" of")[0]: {*map(float, each.choices)} for each in found}
+
+
+def test_an_entry_is_asked_for_where_a_wrong_step_and_other_numbers_show() -> None:
+    result, given = torch.tensor([1.0, 2.0, 3.0]), torch.tensor([11.0])
+    wrong, elsewhere = torch.tensor([1.0, 5.0, 6.0]), torch.tensor([4.0, 2.0, 7.0])
+    assert [*asked_entries(result, wrong, elsewhere, given)] == ["entry [2]"]
+
+
+def test_of_numbers_that_only_move_all_choices_are_given() -> None:
+    given = torch.tensor([[1.0, 2.0], [4.0, 8.0]])
+    wrong, elsewhere = given.T + 2.25, given.T + 1
+    asked = asked_entries(given.T, wrong, elsewhere, given)
+    assert len(asked) == 4
+    assert all(choices == {1.0, 2.0, 4.0, 8.0} for choices in asked.values())
+    assert 4.25 in asked_entries(given.T, wrong, elsewhere, given + 0.5)["entry [1, 0]"]
+
+
+@pytest.mark.parametrize(("moved", "is_small"), [("T", True), ("flat", False)])
+def test_what_only_reshapes_has_no_small_call(moved: str, is_small: bool) -> None:
+    def ask(call: Call) -> torch.Tensor:
+        (x,) = call.args
+        return x.T if moved == "T" else x.reshape(-1)
+
+    call = Call("double", (torch.arange(6.0, dtype=torch.float64).reshape(2, 3) - 3,))
+    planned = PlannedCall(call, Observation(ask(call)), Names(arguments=("x",)))
+    assert bool([*smallest([planned], ask, ())]) is is_small
