@@ -138,16 +138,19 @@ def binds(node: ast.stmt) -> set[str]:
         return {node.name}
     if is_guard(node) or isinstance(node, ast.Delete):
         return set()
-    return {name for inner in _run(node) for name in _bound(inner)}
+    return {name for inner in _run(node) for name in bound_by(inner)}
 
 
-def _bound(node: ast.AST) -> Iterator[str]:
+def bound_by(node: ast.AST) -> Iterator[str]:
+    """Yield the names that a node itself binds, or changes by an assignment to a part of them."""
     if isinstance(node, DEFINITIONS):
         yield node.name
     elif isinstance(node, ast.alias):
         yield (node.asname or node.name).split(".")[0]
     elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
         yield node.id
+    elif isinstance(node, ast.arg):
+        yield node.arg
     elif isinstance(node, ast.Attribute | ast.Subscript) and isinstance(node.ctx, ast.Store):
         yield from _root(node)
     elif isinstance(node, ast.ExceptHandler | ast.MatchAs | ast.MatchStar) and node.name:
@@ -253,7 +256,7 @@ def standing(pieces: Sequence[Piece]) -> list[Piece]:
 
 def _takes_the_name(node: ast.stmt, defined: Collection[str]) -> bool:
     if isinstance(node, IMPORTS):
-        return {name for each in node.names for name in _bound(each)} <= {*defined}
+        return {name for each in node.names for name in bound_by(each)} <= {*defined}
     if isinstance(node, ast.Assign):
         return calls_one_of(node.value, _named(node) & {*defined})
     taken = isinstance(node, ast.For | ast.While | ast.With | ast.AugAssign)
@@ -263,7 +266,7 @@ def _takes_the_name(node: ast.stmt, defined: Collection[str]) -> bool:
 def _named(node: ast.stmt) -> set[str]:
     """Return the names that a top-level statement binds: `Scale.table = x` changes `Scale`, and binds no name."""
     parts = (ast.Attribute, ast.Subscript)
-    return {name for inner in _run(node) if not isinstance(inner, parts) for name in _bound(inner)}
+    return {name for inner in _run(node) if not isinstance(inner, parts) for name in bound_by(inner)}
 
 
 def calls_one_of(value: ast.expr, names: Collection[str]) -> bool:

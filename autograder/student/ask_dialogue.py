@@ -48,7 +48,7 @@ def ask(course: Course, name: str, seed: int | None, console: Console) -> int:
 
 
 def at_terminal() -> bool:
-    """Return whether somebody reads what is printed, and can type an answer."""
+    """Return whether a person reads what is printed and can type an answer."""
     return sys.stdin.isatty() and sys.stdout.isatty()
 
 

@@ -12,7 +12,7 @@ from autograder.core.text import plain, wrapped
 SAYS = (
     "attend: there is no exercise 'shoftmax'; did you mean softmax, masked_softmax or shift_matrix? type `attend list`"
 )
-PATH = "/home/somebody/with-a-long-name/my-attend/exercises/capstones/reverse.checkpoint"
+PATH = "/home/student/with-a-long-name/my-attend/exercises/capstones/reverse.checkpoint"
 
 
 @pytest.mark.parametrize("width", [20, 40, 60, 100])
