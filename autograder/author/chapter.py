@@ -20,7 +20,7 @@ from autograder.author.regions import stub_of
 from autograder.core.errors import AttendError
 from autograder.course.course import Course
 from autograder.course.effort import HARDEST, Effort
-from autograder.course.names import module_names
+from autograder.course.undefined_names import module_names
 from autograder.source.notebook import FORMAT
 from autograder.source.parsing import syntax_tree
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from autograder.author.parsed import Definition, definitions, meant, mistake_marks, parsed, words_of
 from autograder.core.errors import AttendError, UsageError
 from autograder.course.course import Course
-from autograder.course.names import refuse_undefined
+from autograder.course.undefined_names import refuse_undefined
 
 
 class Known(NamedTuple):

@@ -13,7 +13,7 @@ from autograder.core.errors import UsageError
 from autograder.course.course import Course
 from autograder.course.folders import require_copy
 from autograder.course.sealed_facts import checked_here
-from autograder.student.capstones.names import require_known
+from autograder.student.capstones.capstone_names import require_known
 
 LabOptions = Annotated[
     list[str] | None,

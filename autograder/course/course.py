@@ -23,8 +23,8 @@ from autograder.course.check_list import ListedCheck, listed
 from autograder.course.lookup import find
 from autograder.course.mistakes import Mistakes, singles_and_pairs
 from autograder.course.model import Exercise, Misconception
-from autograder.course.names import refuse_undefined
 from autograder.course.sealed_facts import AGAIN, facts, unchecked
+from autograder.course.undefined_names import refuse_undefined
 
 MARKER = "attend.toml"
 KINDS = ("course", "copy", "packed")

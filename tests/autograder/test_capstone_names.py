@@ -8,7 +8,7 @@ import pytest
 
 from autograder.core.errors import UsageError
 from autograder.course.course import Course
-from autograder.student.capstones.names import require_known
+from autograder.student.capstones.capstone_names import require_known
 from autograder.student.start import start
 from reference.capstones import CAPSTONES
 from tests.autograder.forked import python

@@ -12,7 +12,7 @@ from autograder.author.misconceptions import known
 from autograder.compare.oracles import oracle_of
 from autograder.core.errors import AttendError, UsageError
 from autograder.course.course import Course
-from autograder.course.names import module_names
+from autograder.course.undefined_names import module_names
 from tests.autograder.conftest import CHAPTER
 from tests.autograder.editing import edit
 from tests.autograder.run_cli import attend

@@ -16,7 +16,7 @@ from autograder.core import files
 from autograder.core.errors import AttendError, UsageError
 from autograder.core.reading import contents
 from autograder.course.course import Course
-from autograder.student.capstones.names import one_named
+from autograder.student.capstones.capstone_names import one_named
 from autograder.student.capstones.published import FETCH, FOLDER, MissingModelError, PublishedModel, published
 from autograder.student.capstones.recipe import Recipe
 from autograder.student.capstones.training import LOOP, Tools
