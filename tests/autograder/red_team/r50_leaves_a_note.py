@@ -81,6 +81,11 @@ def is_socket(file):
         return False
 
 
+def dropped(file):
+    os.read(file, 1)  # so that it is in the cache, unless this works
+    os.posix_fadvise(file, 0, 0, os.POSIX_FADV_DONTNEED)
+
+
 def sized(file):
     asked(LIBC.setsockopt, file, socket.SOL_SOCKET, socket.SO_PEEK_OFF, ctypes.byref(ctypes.c_int(1)), 4)
 
@@ -101,7 +106,7 @@ ON_FILES = {
     "lock of the open file": lock(37),
     "lease": lambda path: fcntl.fcntl(opened(path), fcntl.F_SETLEASE, fcntl.F_RDLCK),
     "read ahead": lambda path: asked(LIBC.readahead, opened(path), 0, 4096),
-    "cache": lambda path: os.posix_fadvise(opened(path), 0, 0, os.POSIX_FADV_DONTNEED),
+    "cache": lambda path: dropped(opened(path)),
 }
 IN_THE_KERNEL = {
     "memory": lambda _: asked(LIBC.shmget, NUMBER, 64, 0o1600),
