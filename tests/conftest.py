@@ -11,14 +11,15 @@ import pytest
 
 # What `make quick` leaves out: files whose tests start processes, sandboxes or browsers, or grade real chapters.
 SLOW = """
-    answers audit bench_class browser by_hand_class capstone_page cluster commands compiler coordinator course
-    decided downloads downloads_names drafts effort entry export_table exports_found first_screen forbidden github
-    gradescope grading groups hostile_answers hostile_class import_order intake_bounded lab lesson_pieces
-    light_install losses losses_command nbgrader_class nbgrader_course nbgrader_grade nbgrader_hidden
-    nbgrader_notebooks nbgrader_points new_course notebook_check notebook_kernel odd_files other_systems
-    own_course_page pages_browser plans plugin proof question_sheets red_team regrade release release_locks
-    release_sealed room sandbox_beside sandbox_doctor sandbox_single_walls sandbox_target seeds signature similar
-    spelling start trained training versions watch wheel wire_hostile
+    answers ask audit bench_class browser by_hand_class capstone_page cluster commands compiler coordinator course
+    decided doors downloads downloads_names drafts effort endings entry export_table exports_found first_screen
+    forbidden forms fuzz_walls github gradescope grading groups hostile_answers hostile_class hostile_files
+    import_order intake_bounded lab lesson_pieces light_install losses losses_command nbgrader_class nbgrader_course
+    nbgrader_grade nbgrader_hidden nbgrader_notebooks nbgrader_points new_course notebook_check notebook_kernel
+    odd_files other_systems own_course_page pages_browser plans plugin progress proof question_sheets received
+    red_team red_team_notes regrade release release_locks release_sealed room sandbox_beside sandbox_doctor
+    sandbox_single_walls sandbox_target seeds signature similar spelling start starting trained training versions
+    warm watch wheel wire_hostile
 """
 QUICK_LEAVES_OUT = {f"test_{name}.py" for name in SLOW.split()}
 
