@@ -40,13 +40,14 @@ def judged(
     """Grade submissions in this process, by name.
 
     Unless `whole`, each only until a check names what it is called, and without a smallest example. Unless `named`, no
-    mistake is named, which changes no score.
+    mistake is named and no repair is tried, which changes no score.
     """
     with ExitStack() as without:
         if not (whole and named):
             without.enter_context(patch("autograder.suite.play.smallest", lambda *_: None))
         if not named:
             without.enter_context(patch("autograder.compare.evidence.Evidence._causes", lambda *_: []))
+            without.enter_context(patch("autograder.judging.judge.repaired", lambda _, __, results: list(results)))
         return tried(COURSE, submissions, exercises, seed, whole=whole)
 
 
