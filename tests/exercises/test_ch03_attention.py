@@ -399,6 +399,7 @@ def test_self_attention_learns_anywhere(agree: Agree, draw: Draw) -> None:
 
 def steep(draw: Draw, start: float, step: float) -> tuple[torch.Tensor, ...]:
     """q, k and v such that from key to key every score grows by about `step`; the first is `start`."""
+    draw.fix(B=4)  # more items than a block has keys
     q, k, v = draw("B Tq 4"), draw("B 7 4"), draw("B 7 e")
     q[..., 0], k[..., 0] = 2.0, start + step * torch.arange(7)
     return q, k, v
@@ -444,7 +445,7 @@ def test_blocks_of_one_key_and_blocks_larger_than_all(agree: Agree, draw: Draw) 
 def test_attention_in_blocks_survives_large_scores(agree: Agree, draw: Draw) -> None:
     """scores in the thousands, rising and falling from block to block, give finite outputs and gradients"""
     for start, step in ((0.0, 1000.0), (6000.0, -1000.0), (-9000.0, 0.25), (9000.0, -0.25)):
-        agree(*steep(draw, start, step), 2, gradients=True)
+        agree(*steep(draw, start, step), 2, gradients=True, tolerance=0.01)  # float32 knows thousands to a thousandth
     q, k, v = steep(draw, 0.0, 1.0)
     q[..., 0] = 1000.0 * torch.arange(1, draw.size("Tq") + 1)  # each query at a height of its own
     agree(q, k, v, 3)
@@ -462,6 +463,7 @@ def test_attention_in_blocks_takes_any_leading_axes(agree: Agree, draw: Draw) ->
 @exercise("attention_in_blocks", points=1, level="edges")
 def test_attention_in_blocks_learns_anywhere(agree: Agree, draw: Draw) -> None:
     """gradients reach q, k and v through every block; dtype and device stay"""
+    draw.fix(B=4)
     inputs = (draw("B Tq 16"), draw("B 7 16"), draw("B 7 e"), 3)
     agree(*inputs, gradients=True)
     agree.keeps_dtype_and_device(*inputs)
