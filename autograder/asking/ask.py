@@ -32,7 +32,7 @@ from autograder.asking.worth_asking import (
     helpers,
     is_change_worth_asking,
     is_number_worth_asking,
-    is_shape_on_the_page,
+    is_shape_worth_asking,
 )
 from autograder.calls.quick_call import glance
 from autograder.calls.records import Call, Data, Observation, Raised, matches
@@ -166,7 +166,7 @@ class _Maker:
         other = replace(planned, call=others_like(planned.call, self.rng)[-1])
         again = values(self.run, self.own, self.spots, other)
         same = {number for number, each in again.items() if matches(held.get(number), each, same_form)}
-        seen = {number for number in held if is_shape_on_the_page(self.spots[number], self.hidden)}
+        seen = {number for number in held if is_shape_worth_asking(self.spots[number], self.hidden)}
         return {number: held[number] for number in seen if number in same or not again}
 
     def _is_no_accident(self, change: TriedChange, others: Sequence[PlannedCall]) -> bool:

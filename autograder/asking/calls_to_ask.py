@@ -122,15 +122,17 @@ def as_doubles(value: Data) -> np.ndarray:
 
 
 def _coincidences(planned: PlannedCall) -> int:
-    """Return how many sizes of the arguments are 1, or those of two axes, which hides what a step does."""
+    """Return how many sizes that a call is given are 1, or those of two axes, which hides what a step does."""
     found: set[tuple[str, int]] = set()
+    ones = 0
     for name, value in _by_name(planned):
         if isinstance(value, torch.Tensor | np.ndarray):
             letters = planned.names.of_argument(name).letters(value.shape)
             pairs = zip(letters, value.shape, strict=True)
             found |= {(letter or f"{name} {axis}", size) for axis, (letter, size) in enumerate(pairs)}
+        ones += type(value) is int and value == 1
     sizes = [size for _, size in found]
-    return sizes.count(1) + len(sizes) - len({*sizes})
+    return ones + sizes.count(1) + len(sizes) - len({*sizes})
 
 
 def _size(call: Call) -> int:

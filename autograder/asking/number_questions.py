@@ -131,9 +131,14 @@ def _at(value: Data, part: int | None, index: tuple[int, ...]) -> float | None:
 
 
 def _choices(right: float, others: Sequence[float], among: Collection[float]) -> list[str]:
-    """Return the right number and wrong ones, far enough apart that an estimate tells them apart."""
+    """Return the right number and wrong ones, far enough apart that an estimate tells them apart.
+
+    None is negative where no other number is.
+    """
     kept = [right]
-    more = (*among,) if among else (-right, right + 1, right * 2, right / 2, right - 1)
+    near = (-right, right + 1, right * 2, right / 2, right - 1)
+    has_signs = min([right, *others]) < 0
+    more = (*among,) if among else tuple(each for each in near if has_signs or each >= 0)
     for each in (*(other for other in others if not among or round(other, 6) in among), *more):
         if len(kept) < CHOICES and math.isfinite(each) and all(_are_apart(each, other) for other in kept):
             kept.append(each)

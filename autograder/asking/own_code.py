@@ -119,8 +119,11 @@ class OwnCode:
         return self.source.text.split("\n")
 
     def shown(self, line: int, most: int) -> tuple[tuple[int, str], ...]:
-        """Return the numbered lines of the function, and of `__init__`; of more than `most`, those around `line`."""
-        own = [each for each in self._shown_lines() if self.lines[each - 1].strip()]
+        """Return the numbered lines of the function, and of `__init__`; of more than `most`, those around `line`.
+
+        A line with the number 0 stands for those that are left out.
+        """
+        own = every = [each for each in self._shown_lines() if self.lines[each - 1].strip()]
         if len(own) > most:
             place = min(range(len(own)), key=lambda at: abs(own[at] - line))
             first = max(0, min(place - most // 2, len(own) - most))
@@ -130,7 +133,7 @@ class OwnCode:
             if any(self.lines[between - 1].strip() for between in range(before + 1, each)):
                 found.append((0, ""))
             found.append((self.number(each), self.lines[each - 1].rstrip()))
-        return tuple(found)
+        return (*found, (0, "")) if own[-1] != every[-1] else tuple(found)
 
     def _methods(self) -> list[ast.FunctionDef]:
         """Return the function, and of a class its constructor too."""

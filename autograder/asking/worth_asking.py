@@ -30,6 +30,7 @@ FOREGONE: Final[Mapping[str, Sequence[Finder]]] = {
 """By the form of a result, changes that give other numbers or entries without fail."""
 BOTH_ALIKE: Final = ("matmul", "mm", "bmm", "dot", "tensordot", "einsum")
 """Of a library: functions whose arguments have one role, so that only sizes decide."""
+MADE_WITH_SIZES: Final = ("zeros", "ones", "full", "empty", "rand", "randn", "randint")
 
 
 def helpers(own: OwnCode, exercises: Collection[str]) -> frozenset[str]:
@@ -65,10 +66,26 @@ def is_number_worth_asking(own: OwnCode, call: Call, hidden: Collection[str]) ->
     return not ((is_sum or is_long) and all(isinstance(leaf, int | float) for leaf in leaves(arguments(call))))
 
 
-def is_shape_on_the_page(spot: Spot, hidden: Collection[str]) -> bool:
-    """Return whether the shape of a spot does not come out of code that is not shown, nor stands there in numbers."""
+def is_shape_worth_asking(spot: Spot, hidden: Collection[str]) -> bool:
+    """Return whether the shape of a spot follows from the page, and neither stands there nor is one with an axis."""
     is_part = isinstance(spot.value, ast.Attribute) and isinstance(spot.value.value, ast.Name)
-    return _own_name(spot.value) not in hidden and not is_part
+    if _own_name(spot.value) in hidden or is_part:
+        return False
+    return not (_has_its_sizes(spot.value) or _only_adds_an_axis(spot.value))
+
+
+def _has_its_sizes(node: ast.AST) -> bool:
+    """Return whether an array is made with the sizes that stand there."""
+    name = node.func if isinstance(node, ast.Call) else None
+    return isinstance(name, ast.Attribute) and name.attr.removeprefix("new_") in MADE_WITH_SIZES
+
+
+def _only_adds_an_axis(node: ast.AST) -> bool:
+    """Return whether a variable gets a last or a first axis, as in `x[..., None]`."""
+    if not (isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name)):
+        return False
+    places = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+    return all(isinstance(each, ast.Constant) and each.value in (None, ...) for each in places)
 
 
 @dataclass(frozen=True)
@@ -102,13 +119,22 @@ def _needs_hidden_code(page: Page, tried: TriedChange) -> bool:
 
 
 def _is_foregone(page: Page, tried: TriedChange) -> bool:
-    """Return whether other numbers need no thought, as of another sum."""
+    """Return whether the outcome needs no thought: nothing at all, or other numbers, as of another sum."""
+    if isinstance(tried.result, list | dict) and not tried.result:
+        return True
     if tried.outcome != "numbers":
         return False
     kind, build = tried.change.kind, page.planned.call.build
     if kind is counts and _is_in_a_sum(page.own, tried.change):
         return True
-    return kind in FOREGONE.get(page.form, ()) or (kind is operators and bool(build and build.state))
+    if kind is operators and (bool(build and build.state) or (page.form == "array" and _is_by_entry(tried.change.old))):
+        return True
+    return kind in FOREGONE.get(page.form, ())
+
+
+def _is_by_entry(node: ast.AST) -> bool:
+    """Return whether an operator takes entry by entry, so that another one gives the same shape."""
+    return isinstance(node, ast.BinOp) and not isinstance(node.op, ast.MatMult)
 
 
 def _is_in_a_sum(own: OwnCode, change: LineChange) -> bool:

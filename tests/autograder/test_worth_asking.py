@@ -16,10 +16,10 @@ from autograder.asking.line_changes import LineChange, line_changes
 from autograder.asking.number_questions import number_questions
 from autograder.asking.own_code import OwnCode, Spot
 from autograder.asking.question import CodeQuestion
-from autograder.asking.worth_asking import Page, helpers, is_change_worth_asking, is_shape_on_the_page
+from autograder.asking.worth_asking import Page, helpers, is_change_worth_asking, is_shape_worth_asking
 from autograder.author.proof.question_review import about
 from autograder.author.proof.right_answers import RightAnswer
-from autograder.calls.records import Call, Observation
+from autograder.calls.records import Call, Data, Observation
 from autograder.compare.describe import Names
 from autograder.core.submission import ChapterSource
 from autograder.course.course import Course
@@ -91,12 +91,23 @@ def test_what_a_call_leaves_out_is_told_with_its_default() -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "is_there"), [("helper(x).mT", False), ("n.size", False), ("self.w", False), ("softmax(x, y).mT", True)]
+    ("left_out", "neighbour"),
+    [
+        ("helper(x).mT", "softmax(x, y).mT"),
+        ("n.size", "x.mT.sum(0)"),
+        ("self.w", "self.w.mT.sum(0)"),
+        ("torch.full((3, y, 2), 1.0)", "torch.full((3, y, 2), 1.0).mT"),
+        ("x.new_zeros(y, 3)", "x.reshape(y, 3)"),
+        ("x[..., None]", "x[:, None, :]"),
+        ("x[None]", "x.mT[None]"),
+    ],
 )
-def test_a_shape_out_of_code_that_is_not_shown_is_not_asked(words: str, is_there: bool) -> None:
+def test_a_shape_is_asked_for_where_it_follows_from_the_page_and_does_not_stand_there(
+    left_out: str, neighbour: str
+) -> None:
     own, _ = changed("n = helper(x)\n    return n")
-    spot = Spot(1, words, ast.parse(words, mode="eval").body, 0, False, False)
-    assert is_shape_on_the_page(spot, helpers(own, {"softmax"})) is is_there
+    spots = [Spot(1, words, ast.parse(words, mode="eval").body, 0, False, False) for words in (left_out, neighbour)]
+    assert [is_shape_worth_asking(spot, helpers(own, {"softmax"})) for spot in spots] == [False, True]
 
 
 def test_a_shape_that_hangs_on_the_numbers_is_not_asked() -> None:
@@ -152,7 +163,11 @@ RULES: dict[str, tuple[Case, Case]] = {
         ("return torch.cat([x, y], dim=-1)", "return torch.cat([x, y], dim=-0)", "shape", "array"),
         ("return torch.cat([x, y], dim=-1)", "return torch.cat([x, y], dim=-2)", "shape", "array"),
     ),
-    "another sum": ((SUM, "return 2 * x + y", "numbers", "value"), (SUM, "return 2 * x + y", "numbers", "array")),
+    "another sum": ((SUM, "return 2 * x + y", "numbers", "value"), (SUM, "return 2 * x + y", "numbers", "mask")),
+    "another sum of arrays": (
+        (SUM, "return 2 * x + y", "numbers", "array"),
+        ("return x @ y", "return y @ x", "numbers", "array"),
+    ),
     "another factor": ((SUM, "return 3 * x - y", "numbers", "array"), (SUM, "return 3 * x - y", "error", "array")),
     "a border by luck": (
         ("return x[x < 3]", "return x[x <= 3]", "same", "array"),
@@ -180,14 +195,14 @@ def changed(body: str) -> tuple[OwnCode, list[LineChange]]:
     return own, [*line_changes(own)]
 
 
-def is_asked(case: Case) -> bool:
+def is_asked(case: Case, result: Data = None) -> bool:
     body, after, outcome, form = case
     own, found = changed(body)
     (change,) = [each for each in found if each.after == after]
     call = Call("double", (torch.ones(3, 2),))
     planned = PlannedCall(call, Observation(None), Names(arguments=("x", "y")))
     page = Page(own, planned, form, helpers(own, {"softmax"}), {"softmax"})
-    return is_change_worth_asking(page, TriedChange(0, change, outcome, None))
+    return is_change_worth_asking(page, TriedChange(0, change, outcome, result))
 
 
 @pytest.mark.parametrize("rule", RULES)
@@ -195,6 +210,12 @@ def test_a_change_is_left_out_and_its_neighbour_is_asked_about(rule: str) -> Non
     left_out, neighbour = RULES[rule]
     assert not is_asked(left_out)
     assert is_asked(neighbour)
+
+
+def test_a_change_that_leaves_an_empty_list_is_not_asked_about() -> None:
+    case: Case = ("y = []\n    y.append(x)\n    return y", "x", "shape", "list")
+    assert not is_asked(case, [])
+    assert is_asked(case, [1.0])
 
 
 @pytest.mark.parametrize("step", ["numpy()", "tolist()", "double()", "contiguous()"])
@@ -243,6 +264,21 @@ def test_of_numbers_that_only_move_all_choices_are_given() -> None:
     assert len(asked) == 4
     assert all(choices == {1.0, 2.0, 4.0, 8.0} for choices in asked.values())
     assert 4.25 in asked_entries(given.T, wrong, elsewhere, given + 0.5)["entry [1, 0]"]
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+def test_a_choice_is_negative_only_where_another_number_is(sign: int) -> None:
+    """As no share or count can be."""
+    given, result = torch.tensor([11.0]), torch.tensor([0.25, sign * 0.5])
+    asked = asked_entries(result, result + 0.25 * sign, result + 1, given)
+    assert any(choice < 0 for choices in asked.values() for choice in choices) is (sign < 0)
+
+
+@pytest.mark.parametrize(("first", "is_cut"), [(0, True), (-1, False)])
+def test_dots_stand_for_lines_that_are_left_out_at_the_end(first: int, is_cut: bool) -> None:
+    own, _ = changed("\n    ".join(f"x = x + {number}" for number in range(20)) + "\n    return x")
+    lines = own.function.body
+    assert (own.shown(lines[first].lineno, 5)[-1] == (0, "")) is is_cut
 
 
 @pytest.mark.parametrize(("moved", "is_small"), [("T", True), ("flat", False)])
