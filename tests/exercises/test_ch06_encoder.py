@@ -124,8 +124,8 @@ def test_every_vector_is_normalised_by_itself(agree: Agree, draw: Draw) -> None:
     """the result for a vector does not depend on the vectors around it"""
     draw.fix(D=6)
     x = draw("B T D")
-    x[1, 0] = x[0, 0] = torch.tensor(draw.random.sample((3, -1, 2, -4, 1, -1), 6), dtype=F64)
-    x[0, 1, 0] = x[0, 0, 0]
+    x[1, 0] = x[0, 0] = torch.tensor([3, *draw.random.sample((-1, 2, -4, 1, -1), 5)], dtype=F64)
+    x[0, 1] = torch.tensor([3, *draw.random.sample(range(40, 45), 5)], dtype=F64)  # above the mean there, below it here
     says = "x[0, 0] and x[1, 0] are equal, and so are their results; of x[0, 1] the first number is, its result not"
     holds = lambda r: near(r[0, 0], r[1, 0]) and not near(r[0, 1, 0], r[0, 0, 0])  # noqa: E731
     agree.satisfies(says, holds, x, -draw("D").abs(), draw("D"), 0.1)
@@ -440,8 +440,8 @@ def test_every_root_mean_square_is_of_one_vector(agree: Agree, draw: Draw) -> No
     """the result for a vector does not depend on the vectors around it"""
     draw.fix(D=6)
     x = draw("B T D")
-    x[1, 0] = x[0, 0] = torch.tensor(draw.random.sample((3, -1, 2, -4, 1, -1), 6), dtype=F64)
-    x[0, 1, 0] = x[0, 0, 0]
+    x[1, 0] = x[0, 0] = torch.tensor([3, *draw.random.sample((-1, 2, -4, 1, -1), 5)], dtype=F64)
+    x[0, 1] = torch.tensor([3, *draw.random.sample(range(40, 45), 5)], dtype=F64)  # above the mean there, below it here
     says = "x[0, 0] and x[1, 0] are equal, and so are their results; of x[0, 1] the first number is, its result not"
     holds = lambda r: near(r[0, 0], r[1, 0]) and not near(r[0, 1, 0], r[0, 0, 0])  # noqa: E731
     agree.satisfies(says, holds, x, -draw("D").abs(), 0.1)
