@@ -31,8 +31,12 @@ test: check bubblewrap
 versions: .venv/ready bubblewrap
 	$(BIN)/python -m tests.versions $(PARTS)
 
+# What has passed on a commit is not tried again on it.
+COMMIT = $(if $(shell git status --porcelain),,$(shell git rev-parse --short HEAD))
 prove: .venv/ready bubblewrap
-	$(BIN)/python -m pytest -n logical -m exhaustive $(if $(NAMES),-k "$(shell echo $(NAMES) | sed 's/ / or /g')")
+	$(BIN)/python -m pytest -n logical -m exhaustive \
+	  $(if $(COMMIT),-p tests.ends --log-ends build/prove/$(COMMIT).jsonl) \
+	  $(if $(NAMES),-k "$(shell echo $(NAMES) | sed 's/ / or /g')")
 	$(MAKE) mutants gallery
 
 check: .venv/ready

@@ -14,10 +14,10 @@ import yaml
 
 from autograder.internals import TRIED
 from tests.autograder.forked import python
+from tests.ends import Ended, read
 from tests.versions import __main__ as command
-from tests.versions import log, table
+from tests.versions import table
 from tests.versions.environments import LOWEST, NEWEST_TORCH, PINNED, Environment, constraints
-from tests.versions.log import Ended
 from tests.versions.table import Row
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -51,11 +51,11 @@ def tests(tmp_path: Path) -> Path:
 
 
 def run(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    return python("-m", "pytest", "-p", "tests.versions.log", "--log-ends", folder / "ends.jsonl", *words, cwd=folder)
+    return python("-m", "pytest", "-p", "tests.ends", "--log-ends", folder / "ends.jsonl", *words, cwd=folder)
 
 
 def ends(folder: Path) -> dict[str, tuple[str, str]]:
-    return {each.test.partition("::")[2]: (each.how, each.why) for each in log.read(folder / "ends.jsonl").values()}
+    return {each.test.partition("::")[2]: (each.how, each.why) for each in read(folder / "ends.jsonl").values()}
 
 
 @pytest.mark.parametrize("words", [(), ("-n", "1")], ids=["one process", "several"])
@@ -72,10 +72,18 @@ def test_how_each_test_ended_is_kept_with_the_reason(tests: Path, words: tuple[s
 def test_what_has_run_does_not_run_again_and_a_line_that_was_cut_off_does(tests: Path) -> None:
     assert "1 passed, 3 deselected" in run(tests, "-k", "right").stdout
     with (tests / "ends.jsonl").open("a", encoding="utf-8") as file:
-        file.write('\n{"test":"test_some.py::test_wr')
+        file.write('\n{"test":"test_some.py::test_ab')
     assert "1 deselected" in run(tests).stdout
     assert len(ends(tests)) == 4
-    assert "4 deselected" in run(tests).stdout
+
+
+def test_what_failed_runs_again_until_it_passes_and_then_nothing_is_left_to_do(tests: Path) -> None:
+    run(tests)
+    again = run(tests)
+    assert "1 failed, 1 passed, 2 deselected, 1 error" in again.stdout
+    assert again.returncode == 1
+    assert "4 deselected" in run(tests, "-k", "right or absent").stdout
+    assert run(tests, "-k", "right or absent").returncode == 0
 
 
 def test_a_run_is_counted_by_how_its_tests_ended() -> None:

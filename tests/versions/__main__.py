@@ -12,7 +12,8 @@ import sys
 from hashlib import sha256
 from pathlib import Path
 
-from tests.versions import log, table
+from tests import ends
+from tests.versions import table
 from tests.versions.environments import Environment, environments
 from tests.versions.table import Row
 
@@ -52,8 +53,8 @@ def tried(environment: Environment, commit: str, words: list[str]) -> int:
         print(f"{environment.name} could not be made", flush=True)
         return 1
     part = shlex.join(words)
-    ends = HOME / f"{environment.name}-{commit}-{sha256(part.encode()).hexdigest()[:8]}.jsonl"
-    command: list[str | Path] = [environment.own_python, "-m", "pytest", "-p", "tests.versions.log", "--log-ends", ends]
+    kept = HOME / f"{environment.name}-{commit}-{sha256(part.encode()).hexdigest()[:8]}.jsonl"
+    command: list[str | Path] = [environment.own_python, "-m", "pytest", "-p", "tests.ends", "--log-ends", kept]
     command += ["-n", "logical", "-m", "not exhaustive"]
     row = Row(environment.name, SYSTEMS.get(sys.platform, sys.platform), environment.versions(), part, commit)
     print(f"{row.environment}: {row.versions}", flush=True)
@@ -61,7 +62,7 @@ def tried(environment: Environment, commit: str, words: list[str]) -> int:
     try:
         status = subprocess.call([*command, *environment.leniency, *words], cwd=TREE)
     finally:
-        row = row.with_ends(log.read(ends).values(), whole=status in CAME_TO_AN_END)
+        row = row.with_ends(ends.read(kept).values(), whole=status in CAME_TO_AN_END)
         table.keep(ROOT, row)
     return int(bool(row.failed) or not row.whole)
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import msgspec
 
-from tests.versions.log import Ended
+from tests.ends import Ended
 
 RECORD, PAGE = Path("docs", "versions.json"), Path("CONTRIBUTING.md")
 BEGIN, END = "<!-- `make versions` writes from here -->\n", "<!-- to here -->\n"

@@ -1,6 +1,6 @@
-"""A plugin of pytest that writes down how each test ended, and leaves out those that have run.
+"""A plugin of pytest that writes down how each test ended, and leaves out those that have run and did not fail.
 
-`pytest -p tests.versions.log --log-ends FILE`: an interrupted run of the same command goes on where it was.
+`pytest -p tests.ends --log-ends FILE`: an interrupted run of the same command goes on where it was.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class _Log:
 
     def __init__(self, path: Path, *, writes: bool) -> None:
         self._path, self._writes = path, writes
-        self._done = frozenset(read(path))
+        self._done = frozenset(each.test for each in read(path).values() if each.how != "failed")
         self._waiting: list[Ended] = []
 
     def pytest_collection_modifyitems(self, config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -67,6 +67,11 @@ class _Log:
             config.hook.pytest_deselected(items=done)
             items[:] = [item for item in items if item.nodeid not in self._done]
 
+    def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
+        """Call it no fault that no test was left to run."""
+        if exitstatus == pytest.ExitCode.NO_TESTS_COLLECTED and self._done:
+            session.exitstatus = pytest.ExitCode.OK
+
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Write a test down once it has been torn down, as it may fail until then."""
         if report.when == "call" or report.outcome != "passed":
@@ -74,6 +79,7 @@ class _Log:
         if report.when == "teardown" and self._writes:
             own = [each for each in self._waiting if each.test == report.nodeid]
             self._waiting = [each for each in self._waiting if each.test != report.nodeid]
+            self._path.parent.mkdir(parents=True, exist_ok=True)
             with self._path.open("ab") as file:
                 file.write(b"".join(b"\n" + msgspec.json.encode(each) for each in own))  # the last line may be cut off
                 file.flush()
