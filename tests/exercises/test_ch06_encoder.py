@@ -128,7 +128,7 @@ def test_every_vector_is_normalised_by_itself(agree: Agree, draw: Draw) -> None:
     x[0, 1] = torch.tensor([3, *draw.random.sample(range(40, 45), 5)], dtype=F64)  # above the mean there, below it here
     says = "x[0, 0] and x[1, 0] are equal, and so are their results; of x[0, 1] the first number is, its result not"
     holds = lambda r: near(r[0, 0], r[1, 0]) and not near(r[0, 1, 0], r[0, 0, 0])  # noqa: E731
-    agree.satisfies(says, holds, x, -draw("D").abs(), draw("D"), 0.1)
+    agree.satisfies(says, holds, x, -draw("D").abs().clamp(0.2, 0.8), draw("D"), 0.1)
 
 
 @exercise("layer_norm", points=2, level="values")
@@ -146,9 +146,9 @@ def test_layer_norm_is_its_formula(agree: Agree, draw: Draw) -> None:
 def test_equal_features_become_the_shift(agree: Agree, draw: Draw) -> None:
     """a vector whose entries are all equal, or that has only one, becomes the shift, with finite gradients"""
     whole = draw.integers("B T 1", 1, 10).double()  # their mean is exact
-    agree(whole.expand(draw.shape("B T D")), draw("D"), draw("D"), 0.1)
-    agree(whole.expand(draw.shape("B T D")).clone(), draw("D"), draw("D"), 0.1, gradients=True)
-    agree(draw("B T 1"), draw("1"), draw("1"), 0.2)
+    agree(whole.expand(draw.shape("B T D")), draw("D"), draw("D"), 0.1, tolerance=1e-6)
+    agree(whole.expand(draw.shape("B T D")).clone(), draw("D"), draw("D"), 0.1, tolerance=1e-6, gradients=True)
+    agree(draw("B T 1"), draw("1"), draw("1"), 0.2, tolerance=1e-6)
 
 
 @exercise("layer_norm", points=1, level="edges")
@@ -446,7 +446,7 @@ def test_every_root_mean_square_is_of_one_vector(agree: Agree, draw: Draw) -> No
     x[0, 1] = torch.tensor([3, *draw.random.sample(range(40, 45), 5)], dtype=F64)
     says = "x[0, 0] and x[1, 0] are equal, and so are their results; of x[0, 1] the first number is, its result not"
     holds = lambda r: near(r[0, 0], r[1, 0]) and not near(r[0, 1, 0], r[0, 0, 0])  # noqa: E731
-    agree.satisfies(says, holds, x, -draw("D").abs().clamp(max=1.0), 0.1)
+    agree.satisfies(says, holds, x, -draw("D").abs().clamp(0.2, 0.8), 0.1)
 
 
 @exercise("rms_norm", points=2, level="values")
@@ -522,8 +522,10 @@ def test_swiglu_takes_any_axes_in_front(agree: Agree, draw: Draw) -> None:
 
 @exercise("swiglu", points=1, level="edges")
 def test_swiglu_survives_large_gates(agree: Agree, draw: Draw) -> None:
-    """gates in the thousands, of both signs, give finite results"""
-    agree(draw("B T D", scale=1000.0), *gated(draw))
+    """gates in the thousands, of both signs, beside small ones, give finite results"""
+    x = draw("B T D")
+    x[0] *= 1000.0
+    agree(x, *gated(draw))
 
 
 @exercise("swiglu", points=1, level="edges")
