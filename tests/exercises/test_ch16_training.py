@@ -52,7 +52,7 @@ def test_eps_stands_beside_the_corrected_root(agree: Agree, draw: Draw) -> None:
 def test_steps_of_any_number_shape_and_dtype(agree: Agree, draw: Draw) -> None:
     """a single number, three axes, step 100,000, beta1 = 0, gradients of zero; float32 and half precision stay so"""
     for axes in ("", "1 1 1"):
-        agree(*moments(draw, axes), 2, 0.1, 0.9, 0.99, 1e-8, 0.1)
+        agree(*moments(draw, axes), 2, 0.1, 0.9, 0.99, 1e-12, 0.1)
     agree(*moments(draw, "B T D"), 100_000, 0.1, 0.9, 0.999, 1e-8, 0.1)
     agree(*moments(draw, "D"), 2, 0.1, 0.0, 0.0, 1e-3, 0.1)
     p, zero = draw("D"), torch.zeros(draw.size("D"), dtype=torch.float64)
@@ -259,8 +259,8 @@ def test_each_run_has_its_name(agree: Agree, draw: Draw) -> None:
         learns,
         ((4.0, 4.1), (3.0, 3.1), (4.4, 3.2)),
         ((4.0, 4.1), (2.0, 2.6), (1.0, 3.1)),
-        ((4.0, 4.1), (3.98, 4.0), (3.97, 4.005)),
-        ((4.0, 1.5), (3.0, 1.4), (2.0, 1.45)),  # held out it begins better, as without dropout
+        ((4.0, 4.1), (3.99, 4.0), (3.98, 4.005)),
+        ((4.0, 1.5), (3.0, 1.4), (2.0, 1.41)),  # held out it begins better, as without dropout
     ):
         agree(history)
 
