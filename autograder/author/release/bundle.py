@@ -16,6 +16,7 @@ from pathlib import Path, PurePosixPath
 
 from rich.console import Console
 
+from autograder.author.proof.drafts import outdated
 from autograder.author.release.cut import bound, only
 from autograder.author.release.engine import engine_files
 from autograder.author.release.place import Files, Placed, checked, place
@@ -103,6 +104,7 @@ def release(
         files |= dict(_lent(chosen))
     if unproven := draft_line(chosen.exercises, efforts(chosen)):
         remarks = (*remarks, f"{unproven}; `attend build` says what is missing")
+    remarks = (*remarks, *outdated(course, chosen.exercises))
     placed = place(root, files)
     chapters = "".join(f" --only {chapter}" for chapter in chosen.chapters) if names else ""
     return Released(placed, chosen.chapters, placed.archive.stat().st_size, held_back, remarks, chapters)
