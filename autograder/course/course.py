@@ -329,7 +329,8 @@ class Course:
             if error.name != name:
                 where, _ = blamed(error, self.home)
                 raise UsageError(f"{where or file} needs {error.name}, which is not there") from error
-            raise UsageError(f"the course has no {file}") from error
+            fix = "; `attend update` brings in what it has now" if self.is_copy and not self.is_release else ""
+            raise UsageError(f"the course has no {file}{fix}") from error
         except Exception as error:  # whatever its author wrote
             where, why = blamed(error, self.home)
             raise UsageError(f"{where or file} cannot be loaded: {why}; fix it first") from error
