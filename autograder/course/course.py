@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import importlib
 import re
 import sys
@@ -25,6 +24,7 @@ from autograder.course.mistakes import Mistakes, singles_and_pairs
 from autograder.course.model import Exercise, Misconception
 from autograder.course.sealed_facts import AGAIN, facts, unchecked
 from autograder.course.undefined_names import refuse_undefined
+from autograder.source.parsing import syntax_tree
 
 MARKER = "attend.toml"
 KINDS = ("course", "copy", "packed")
@@ -275,7 +275,7 @@ class Course:
                 files += self.misconception_files(chapter)
         for path in files:
             with suppress(SyntaxError, OSError, ValueError):  # which is told where the file is loaded
-                refuse_undefined(ast.parse(text(path)), path.relative_to(self.home).as_posix())
+                refuse_undefined(syntax_tree(text(path)), path.relative_to(self.home).as_posix())
 
     def scenes(self) -> Mapping[str, Any]:
         """Return inputs to draw pictures of, by exercise; a course may have none."""
