@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import tomllib
+import warnings
 from pathlib import Path
 
 import pytest
@@ -190,7 +191,9 @@ def test_code_in_what_a_mistake_advises_draws_no_warning(toy_copy: Course) -> No
     rewrite(file, "Doubling multiplies by two: `2 * x`.", "Doubling multiplies by two: `re.sub('\\\\d', x, y)`.")
     wrong = toy_copy.misconceptions(CHAPTER)[0]
     assert r"'\d'" in wrong.advice
-    assert faults_of_words(toy_copy, CHAPTER, wrong) == []
+    with warnings.catch_warnings(record=True, action="always") as seen:
+        assert faults_of_words(toy_copy, CHAPTER, wrong) == []
+    assert seen == []
 
 
 def test_a_list_that_cannot_be_read_is_refused(toy_copy: Course) -> None:
