@@ -95,9 +95,7 @@ def check(
     print_dim(console, first_words(course, newly_passed(listing.fresh, before)))
     for line in finished(course, before, progress.passed):
         console.print(Text(line, style="green"))
-    if not course.is_copy and any(each.status not in ("passed", "missing") for each in results):
-        print_dim(console, [f"expected is what reference/ gives, got what {folder} gives"])
-    if course.is_copy and (steps := _steps(listing, progress)):
+    if steps := _steps(listing, progress) if course.is_copy else _two_sides(results, folder):
         console.print(Text(steps))
     if device != CPU:
         console.print(Text("a check on another device is not remembered", style="dim"))
@@ -115,6 +113,12 @@ def _steps(listing: _Listing, progress: Progress) -> str:
         return next_steps(progress.course, proposed, known, listing.submission) if proposed else ""
     first = next(filter(is_to_do, listing.results), None)
     return f"attend hint {first.exercise} helps to begin" if first else ""
+
+
+def _two_sides(results: Sequence[ExerciseResult], folder: Path) -> str:
+    """Return which two answers an author's check has told apart; "" if there was none to tell."""
+    differ = any(each.status not in ("passed", "missing") for each in results)
+    return f"expected is what reference/ gives, got what {folder} gives" if differ else ""
 
 
 def judge_here(

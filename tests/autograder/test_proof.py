@@ -12,8 +12,8 @@ from rich.console import Console
 
 from autograder.author.proof import gallery, mutants, proof_record
 from autograder.author.proof.__main__ import app, main
-from autograder.author.proof.mutants import EQUIVALENTS, Equivalent, equivalents, first_name, naming
 from autograder.author.proof.mistake_faults import faults_of_words
+from autograder.author.proof.mutants import EQUIVALENTS, Equivalent, equivalents, first_name, naming
 from autograder.author.proof.right_answers import FOLDER, answers
 from autograder.calls.local import LocalTarget
 from autograder.compare.draw import Draw

@@ -22,7 +22,7 @@ from autograder.course.model import Exercise
 AXES = range(3)
 OPERATOR = "Spoiler"
 NOTICED: Final = {
-    "first_kept": "call one object twice, with other values of the same shape: `build=module(..., after=[called(...)])`",
+    "first_kept": "call one object twice, with values of the same shape: `build=module(..., after=[called(...)])`",
     "frozen": "ask for gradients: `gradients=True`",
     "gradient_left": "give it an argument that needs a gradient: `gradients=True`",
     "half_lost": "ask `agree.keeps_dtype_and_device(...)`",
