@@ -208,7 +208,7 @@ def _refuse_absent(body: list[ast.stmt], origin: str, line: int) -> None:
             if find_spec(package) is None:
                 raise AttendError(
                     f"{origin}:{line + node.lineno - 1}: this imports {package}, which is not installed; "
-                    "a chapter has torch, numpy, reference.blocks and what Python brings"
+                    "correct the name, or install it: what you release lists it for students"
                 )
 
 

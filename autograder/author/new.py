@@ -20,7 +20,7 @@ from autograder.course.course import STEM, Course
 
 
 def new(course: Course, stem: str) -> list[Path]:
-    """Write the four files of a chapter called `stem`, such as "ch15_capstones"; return their paths, source first.
+    """Write the four files of a chapter called `stem`, such as "ch02_more"; return their paths, source first.
 
     After `attend build` the chapter is complete: its solution passes, and its known mistakes are caught.
 
@@ -58,7 +58,7 @@ def _refuse_bad_stem(course: Course, stem: str) -> None:
     if not STEM.fullmatch(stem):
         raise UsageError(
             f"'{stem}' cannot name a chapter; write chNN_name: two digits, then lower-case letters, digits "
-            "or underscores, as in ch15_capstones; an exercise wants its chapter: --in ch15"
+            "or underscores, as in ch02_more; an exercise wants its chapter: --in ch02"
         )
     if course.is_copy:
         raise UsageError(f"{course.root} is a working copy; run `attend new` in the course itself")

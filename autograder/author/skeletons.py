@@ -41,7 +41,7 @@ def {name}(x: torch.Tensor) -> torch.Tensor:
 # 3. Nearly the code: return `x` times two.
 
 # %% [markdown] debrief="{name}"
-# What this piece does in a whole model, and where it comes again. Something more to know about it. What to read.
+# What this piece is good for, and where it comes again. Something more to know about it. What to read.
 '''
 
 REFERENCE_HEAD = '''\

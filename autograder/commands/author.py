@@ -24,7 +24,7 @@ def build(
     if check:
         problems = stale(course)
         _print_problems(course, problems)
-        _print_drafts(course)
+        _print_drafts(course, old=True)
         console.print(_what_to_do(len(problems), len(left_over(course))))
         raise typer.Exit(1 if problems else 0)
     written = write(course)
@@ -75,11 +75,12 @@ def _print_problems(course: Course, problems: list[tuple[Path, str]]) -> None:
         say(f"{path.relative_to(course.root)}: {reason}")
 
 
-def _print_drafts(course: Course) -> None:
-    from autograder.author.proof.drafts import drafts
+def _print_drafts(course: Course, *, old: bool = False) -> None:
+    """Print what is not proven; with `old` also what has changed since its proof, which takes seconds to find out."""
+    from autograder.author.proof.drafts import drafts, outdated
 
-    for draft in drafts(course):
-        console.print(draft.text(), markup=False, soft_wrap=True)  # whole, to be copied
+    for line in (*(draft.text() for draft in drafts(course)), *(outdated(course, course.exercises) if old else ())):
+        console.print(line, markup=False, soft_wrap=True)  # whole, to be copied
 
 
 def new(

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any, Final
+from unicodedata import combining, normalize
 
 import numpy as np
 import torch
@@ -144,6 +145,22 @@ def told_apart(one: Data, other: Data, names: Names) -> tuple[str, str]:
     if any(isinstance(leaf, torch.Tensor | np.ndarray | Part) for leaf in leaves([one, other])) or long[0] == long[1]:
         return f"{pair[0]}{_length(one)}", f"{pair[1]}{_length(other)}"
     return (short(long[0]), short(long[1])) if short(long[0]) != short(long[1]) else _parting(*long)
+
+
+def look_alike(one: str, other: str) -> bool:
+    """Return whether two texts differ only in how Unicode writes their letters: é, or e with an accent after it."""
+    return one != other and normalize("NFC", one) == normalize("NFC", other)
+
+
+def with_codes(text: str) -> str:
+    """Return the text with such letters by their codes: caf\\xe9, or cafe\\u0301."""
+    odd = (letter for letter in text if combining(letter) or normalize("NFD", letter) != letter)
+    return text.translate({ord(letter): letter.encode("ascii", "backslashreplace").decode() for letter in odd})
+
+
+def spelled_apart(one: str, other: str) -> tuple[str, str]:
+    """Return two texts, with the codes of letters where they look alike."""
+    return (with_codes(one), with_codes(other)) if look_alike(one, other) else (one, other)
 
 
 def _length(value: Data) -> str:

@@ -18,7 +18,7 @@ from autograder.calls.quick_call import glance
 from autograder.calls.records import Build, Call, Data, Observation, Part, Raised, leaves, mapped
 from autograder.compare.bounds import Bound, bounds_of, within
 from autograder.compare.compare import apart, tensor
-from autograder.compare.describe import Names, describe, named, number
+from autograder.compare.describe import Names, describe, named, number, spelled_apart
 from autograder.compare.difference import Difference
 from autograder.compare.fewer import fewer
 from autograder.compare.oracle import digest
@@ -148,7 +148,7 @@ def written(call: Call, right: Data, got: Data, names: Names) -> Example | None:
     given = [*_given(call, names)]
     if sum(_size(value) for _, value in (*given, ("", right), ("", got))) > MOST_NUMBERS:
         return None
-    expected, shown = in_full(right), in_full(got)
+    expected, shown = spelled_apart(in_full(right), in_full(got))
     rows = tuple((name, in_full(value)) for name, value in given)
     return Example(rows, expected, shown) if expected != shown else None
 

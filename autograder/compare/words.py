@@ -12,7 +12,18 @@ from autograder.calls.as_data import SHRUNK
 from autograder.calls.records import Data, Opaque, Raised, leaves, tensors
 from autograder.calls.side_effects import EARLIER_ANSWER, GRADIENT_OF_ARGUMENT, GRADIENT_OF_PARAMETER, MODES_LEFT_ON
 from autograder.compare.compare import UNFIT, device, differing, is_module, kind_of, unexpected_nan
-from autograder.compare.describe import Names, a_or_an, bare, describe, number, numbers, short, told_apart
+from autograder.compare.describe import (
+    Names,
+    a_or_an,
+    bare,
+    describe,
+    look_alike,
+    number,
+    numbers,
+    short,
+    told_apart,
+    with_codes,
+)
 from autograder.compare.difference import Difference, PathStep, Rule, Stated, Words
 from autograder.compare.extent import extent
 from autograder.compare.torch_errors import ANEW, RETURN
@@ -25,6 +36,7 @@ LEFT: Final = {
 }
 """What to do about what a call leaves behind."""
 
+IN_ONE_FORM: Final = "both look alike: Unicode writes such letters in two ways; `unicodedata.normalize` in one"
 FEW, MOST_KEYS = 6, 3  # entries of a list, and keys, that are shown all
 
 NO_RETURN = "None (is a `return` missing? methods that change a list in place, such as `sort`, return None too)"
@@ -32,7 +44,15 @@ NO_RETURN = "None (is a `return` missing? methods that change a list in place, s
 
 def words(found: Difference | Stated, names: Names) -> Words:
     """Return the words for what was found; `names` are those of the call."""
-    return found.words if isinstance(found, Stated) else _WORDS[found.rule](found, names)
+    return found.words if isinstance(found, Stated) else _spelled_out(_WORDS[found.rule](found, names))
+
+
+def _spelled_out(made: Words) -> Words:
+    """Return the words with the codes of letters, where both sides look alike."""
+    if not look_alike(made.expected, made.got):
+        return made
+    headline, expected, got = map(with_codes, made[:3])
+    return made._replace(headline=headline, expected=expected, got=got, advice=IN_ONE_FORM)
 
 
 def _absent(found: Difference, names: Names) -> Words:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import importlib
 import re
 import sys
@@ -25,6 +24,7 @@ from autograder.course.mistakes import Mistakes, singles_and_pairs
 from autograder.course.model import Exercise, Misconception
 from autograder.course.sealed_facts import AGAIN, facts, unchecked
 from autograder.course.undefined_names import refuse_undefined
+from autograder.source.parsing import syntax_tree
 
 MARKER = "attend.toml"
 KINDS = ("course", "copy", "packed")
@@ -275,7 +275,7 @@ class Course:
                 files += self.misconception_files(chapter)
         for path in files:
             with suppress(SyntaxError, OSError, ValueError):  # which is told where the file is loaded
-                refuse_undefined(ast.parse(text(path)), path.relative_to(self.home).as_posix())
+                refuse_undefined(syntax_tree(text(path)), path.relative_to(self.home).as_posix())
 
     def scenes(self) -> Mapping[str, Any]:
         """Return inputs to draw pictures of, by exercise; a course may have none."""
@@ -329,7 +329,8 @@ class Course:
             if error.name != name:
                 where, _ = blamed(error, self.home)
                 raise UsageError(f"{where or file} needs {error.name}, which is not there") from error
-            raise UsageError(f"the course has no {file}") from error
+            fix = "; `attend update` brings in what it has now" if self.is_copy and not self.is_release else ""
+            raise UsageError(f"the course has no {file}{fix}") from error
         except Exception as error:  # whatever its author wrote
             where, why = blamed(error, self.home)
             raise UsageError(f"{where or file} cannot be loaded: {why}; fix it first") from error

@@ -25,7 +25,6 @@ from autograder.intake.unusual import note_on
 KINDS = ("/", ".zip", ".tar.gz", ".tar.bz2", ".tar.xz", ".tar", ".tgz", ".gz", ".rar", ".7z")
 ZIP = KINDS.index(".zip")
 NEITHER = Listing(damage="is neither a folder nor a zip; hand it in as one of them")
-LAYOUT = "give each student a folder or a zip there, such as {}/alice/ch01_markov.py"
 
 
 @dataclass(frozen=True)
@@ -53,7 +52,7 @@ def find_submissions(folder: Path, course: Course) -> list[HandIn]:
     Raises:
         UsageError: there is no such folder, it is empty, or chapter files lie in it directly.
     """
-    by_name = students(folder, {path.name: path.is_dir() for path in _visible(folder)}, course)
+    by_name = students(folder, {path.name: path.is_dir() for path in _visible(folder, course)}, course)
     raw, notes = list(by_name), [doubles(names) for names in by_name.values()]
     paths = [folder / names[0] for names in by_name.values()]
     return [HandIn(*each) for each in zip(display_names(raw), safe_stems(raw), paths, notes, strict=True)]
@@ -70,14 +69,20 @@ def students(place: Path, names: Mapping[str, bool], course: Course) -> dict[str
     """
     loose = [name for name in names if _is_chapter(PurePosixPath(name), course)]
     if loose:
-        raise UsageError(f"{place} holds {join_names(loose, 3)} itself; " + LAYOUT.format(place))
+        raise UsageError(f"{place} holds {join_names(loose, 3)} itself; " + layout(place, course))
     ranks = {name: _rank(name, is_folder) for name, is_folder in names.items()}
     by_name: dict[str, list[str]] = {}
     for name in sorted((name for name in sorted(names) if ranks[name] < len(KINDS)), key=ranks.__getitem__):
         by_name.setdefault(name if names[name] else name[: -len(KINDS[ranks[name]])], []).append(name)
     if not by_name:
-        raise UsageError(f"there are no submissions in {place}; " + LAYOUT.format(place))
+        raise UsageError(f"there are no submissions in {place}; " + layout(place, course))
     return dict(sorted(by_name.items()))
+
+
+def layout(place: object, course: Course) -> str:
+    """Return what to do with a folder in which no student's submission is found."""
+    example = next(iter(course.chapters), "ch01_name")
+    return f"give each student a folder or a zip there, such as {place}/alice/{example}.py"
 
 
 def doubles(names: Sequence[str]) -> tuple[str, ...]:
@@ -92,13 +97,13 @@ def _rank(name: str, is_folder: bool) -> int:
     return next((rank for rank, kind in enumerate(KINDS) if name.lower().endswith(kind)), len(KINDS))
 
 
-def _visible(folder: Path) -> list[Path]:
+def _visible(folder: Path, course: Course) -> list[Path]:
     try:
         return sorted(path for path in folder.iterdir() if not archive.is_hidden(PurePosixPath(path.name)))
     except NotADirectoryError as error:
-        raise UsageError(f"{folder} is a file; unpack it, and " + LAYOUT.format(folder.with_suffix(""))) from error
+        raise UsageError(f"{folder} is a file; unpack it, and " + layout(folder.with_suffix(""), course)) from error
     except OSError as error:
-        raise UsageError(f"{folder} cannot be read ({error.strerror}); " + LAYOUT.format(folder)) from error
+        raise UsageError(f"{folder} cannot be read ({error.strerror}); " + layout(folder, course)) from error
 
 
 def _is_chapter(path: PurePosixPath, course: Course) -> bool:

@@ -16,7 +16,7 @@ from autograder.core.errors import UsageError
 from autograder.core.text import display_names, join_names, one_line
 from autograder.course.course import Course
 from autograder.intake.archive import is_zip
-from autograder.intake.submissions import LAYOUT, doubles, students
+from autograder.intake.submissions import doubles, layout, students
 from autograder.platforms import flat_class
 from autograder.platforms import layout as layouts
 from autograder.platforms.autolab.download import AUTOLAB
@@ -232,7 +232,7 @@ def _read_plain(place: ClassPlace, course: Course) -> tuple[list[Attempt], set[s
     claimed = {name for own in by_name.values() for name in own}
     if len(names) - len(claimed) > len(by_name) or (lone_folder(tree) and loose(tree)):
         says = f"it is not clear whose the files in {tree.shown} are"
-        raise UsageError(f"{says}; {LAYOUT.format(tree.shown)}{_proposal(place, course)}")
+        raise UsageError(f"{says}; {layout(tree.shown, course)}{_proposal(place, course)}")
     return [_plain(tree, student, own) for student, own in by_name.items()], claimed
 
 

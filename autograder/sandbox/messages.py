@@ -19,8 +19,8 @@ _TOO_MUCH = ("can't allocate memory", "Cannot allocate memory", "not enough memo
 _CUT_OFF = "[enforce fail a"
 """What is left of torch's own words, `[enforce fail at alloc_cpu.cpp ...`, where no memory was left for them either."""
 _CRASHES = ("SIGSEGV", "SIGABRT", "SIGBUS", "SIGFPE", "SIGILL", "SIGSYS", "SIGTRAP")
-_LOOK_FOR_SIZE = "look for a tensor larger than the shapes of the exercise, or a list that never stops growing"
-_LOOK_FOR_LOOP = "look for a loop that never ends, or one that tensor operations could replace"
+_LOOK_FOR_SIZE = "look for an array larger than the shapes of the exercise, or a list that never stops growing"
+_LOOK_FOR_LOOP = "look for a loop that never ends, or one that a library does in a single call"
 
 
 def too_slow(what: str, seconds: float) -> WorkerLost:

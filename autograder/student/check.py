@@ -71,7 +71,8 @@ def check(
     progress = Progress.load(course)
     before = progress.passed
     known = {} if again or seed is not None or device != CPU else progress.still(submission, exercises)
-    listing = _Listing(Printer(console, exercises), exercises, known, submission, is_brief=len(chapters) > 1)
+    printer = Printer(console, exercises, course=None if course.is_copy else course)
+    listing = _Listing(printer, exercises, known, submission, is_brief=len(chapters) > 1)
     chosen = secrets.randbits(32) if seed is None else seed
     todo, loaded = [exercise for exercise in exercises if exercise.name not in known], list[str]()
     if todo:
@@ -94,7 +95,7 @@ def check(
     print_dim(console, first_words(course, newly_passed(listing.fresh, before)))
     for line in finished(course, before, progress.passed):
         console.print(Text(line, style="green"))
-    if steps := _steps(listing, progress):
+    if steps := _steps(listing, progress) if course.is_copy else _two_sides(results, folder):
         console.print(Text(steps))
     if device != CPU:
         console.print(Text("a check on another device is not remembered", style="dim"))
@@ -106,12 +107,18 @@ def check(
 
 def _steps(listing: _Listing, progress: Progress) -> str:
     """Return what to do next: of several chapters what comes next, else where to begin; "" if nothing is left."""
-    if listing.is_brief and progress.course.is_copy:
+    if listing.is_brief:
         known = efforts(progress.course)
         proposed = ahead(listing.exercises, progress.passed, known)
         return next_steps(progress.course, proposed, known, listing.submission) if proposed else ""
     first = next(filter(is_to_do, listing.results), None)
     return f"attend hint {first.exercise} helps to begin" if first else ""
+
+
+def _two_sides(results: Sequence[ExerciseResult], folder: Path) -> str:
+    """Return which two answers an author's check has told apart; "" if there was none to tell."""
+    differ = any(each.status not in ("passed", "missing") for each in results)
+    return f"expected is what reference/ gives, got what {folder} gives" if differ else ""
 
 
 def judge_here(
@@ -235,12 +242,16 @@ def stopped(stop: KeyboardInterrupt, sources: Iterable[ChapterSource], in_source
 class Printer:
     """Prints each exercise when it is complete, under the name of its chapter."""
 
-    def __init__(self, console: Console, exercises: Sequence[Exercise], heading: str = "") -> None:
+    def __init__(
+        self, console: Console, exercises: Sequence[Exercise], heading: str = "", course: Course | None = None
+    ) -> None:
         """Print on `console`, in columns as wide as the longest of `exercises`.
 
         Args:
             heading: the chapter whose name was printed already, if any.
+            course: for its author, who has no hints, and reads which check of its suites has failed.
         """
+        self._course = course
         self._console = console
         self._width = max(len(exercise.name) for exercise in exercises)
         self._chapter = heading
@@ -288,7 +299,14 @@ class Printer:
                 more = [("more", f"`attend explain {name}`") for name in cause.first.misconceptions[:1]]
                 if message.excerpt:
                     self._console.print(Padding(Text(message.excerpt), (0, 0, 0, 8)))
-                self._console.print(Padding(laid_out([*message.rows, *more]), (0, 0, 0, 8)))
+                rows = _for_author(message, cause.first, self._course, self._chapter) if self._course else message.rows
+                self._console.print(Padding(laid_out([*rows, *more]), (0, 0, 0, 8)))
+
+
+def _for_author(message: Message, failed: CheckResult, course: Course, chapter: str) -> list[tuple[str, str]]:
+    """Return the rows of a message without the hint for students, and with the check that failed."""
+    rows = [row for row in message.rows if not row[1].startswith("`attend hint ")]
+    return [*rows, ("check", f"{course.suite(chapter).relative_to(course.root).as_posix()}: {failed.name}")]
 
 
 def laid_out(rows: Sequence[tuple[str, str]]) -> Table:

@@ -14,7 +14,7 @@ from autograder import __version__
 from autograder.core import files
 from autograder.core.errors import UsageError
 from autograder.core.reading import contents
-from autograder.core.text import counted
+from autograder.core.text import counted, join_names
 from autograder.course import check_list, debriefs, effort
 from autograder.course.course import MARKER, PRISTINE, SOURCE, TABLES, Course
 from autograder.course.folders import refuse_bad_place
@@ -104,14 +104,14 @@ def start(course: Course, directory: Path) -> StartedCopy:
 
     Raises:
         UsageError: the course has no built exercises, or the folder belongs to a course or another copy,
-            holds other files, has no parent or cannot be written to.
+            holds other files, has no parent or cannot be written to, or is a copy with a chapter that is gone.
     """
     if course.is_copy:
         raise UsageError(f"{course.root} is a working copy itself; copies are made from the course")
     root = directory.expanduser().resolve()
     wanted = list(copy_files(course, made_from=place_of(course)))
     try:
-        _refuse(root)
+        _refuse(root, course)
         existed = {file.path for file in wanted if (root / file.path).exists()}
         root.mkdir(exist_ok=True)
     except OSError as error:
@@ -224,11 +224,14 @@ def _first(course: Course) -> str:
     return course.chapters[0] if course.chapters else "ch01"
 
 
-def _refuse(root: Path) -> None:
+def _refuse(root: Path, course: Course) -> None:
     refuse_bad_place(root, "your working copy", "~/attend")
     if (root / MARKER).is_file():
-        if not Course(root).is_copy:
+        if not (copy := Course(root)).is_copy:
             raise UsageError(f"{root} is the course itself; choose another folder, such as ~/attend")
+        if gone := [stem for stem in copy.chapters if stem not in course.chapters]:
+            has = f"{root} has {join_names(gone)}, which the course has no more"
+            raise UsageError(f"{has}; run `attend update` in that folder, which keeps your answers")
     elif root.is_dir() and (other := _visible(root)):
         raise UsageError(f"{root} holds other files ({other}); choose a new or an empty folder for your working copy")
 

@@ -231,7 +231,8 @@ def test_build_names_what_is_left_over_and_deletes_nothing(attend: Attend, toy_c
     told = "exercises/ch09_gone.py: belongs to no chapter: delete it"
     assert attend(toy_copy.root, "build") == (0, f"everything is up to date {told}", "")
     status, said, _ = attend(toy_copy.root, "build", "--check")
-    assert (status, said) == (1, f"{told} `attend build` writes nothing: do what these lines say")
+    assert (status, said.startswith(told)) == (1, True)
+    assert said.endswith("`attend build` writes nothing: do what these lines say")
     assert (toy_copy.exercises_dir / "ch09_gone.py").exists()
     toy_copy.stub(CHAPTER).unlink()
     status, said, _ = attend(toy_copy.root, "build", "--check")

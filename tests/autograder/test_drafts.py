@@ -8,7 +8,9 @@ import os
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
+import msgspec
 import pytest
 from rich.console import Console
 from typer.testing import CliRunner
@@ -97,6 +99,41 @@ def test_a_proof_that_is_out_of_date_makes_no_draft(toy_copy: Course) -> None:
     assert drafts(toy_copy) == []
     double = toy_copy.exercises[0]
     assert proof_record.read(toy_copy).exercises["double"].of != proof_record.digest(toy_copy, double)
+
+
+@pytest.mark.parametrize("lacking", [{"survived": 2}, {"idle": ("test_twice",)}])
+def test_a_proof_that_failed_makes_a_draft(toy_copy: Course, lacking: dict[str, Any]) -> None:
+    proven = proof_record.read(toy_copy)
+    proven.exercises["double"] = msgspec.structs.replace(proven.exercises["double"], **lacking)
+    proof_record.write(toy_copy, proven)
+    assert told(toy_copy) == ["draft: double (its proof failed: attend prove double --mutants)"]
+
+
+def proven_today(course: Course) -> None:
+    proven = proof_record.read(course)
+    for each in course.exercises:
+        proof = proven.exercises[each.name]
+        proven.exercises[each.name] = msgspec.structs.replace(proof, of=proof_record.digest(course, each))
+    gallery = proven.galleries[CHAPTER]
+    of = proof_record.gallery_digest(course, CHAPTER, gallery.exercises)
+    proof_record.write(course, proven.with_gallery(CHAPTER, msgspec.structs.replace(gallery, of=of)))
+
+
+OLD = "proven before the last change"
+
+
+def test_what_has_changed_since_its_proof_is_told_before_it_is_handed_out(
+    attend: Attend, toy_copy: Course, tmp_path: Path
+) -> None:
+    proven_today(toy_copy)
+    build(toy_copy)
+    assert OLD not in attend(toy_copy.root, "build", "--check")
+    assert OLD not in attend(toy_copy.root, "release", str(tmp_path / "before"))
+    edit(toy_copy.suite(CHAPTER), 'agree(draw("B T D"))', 'agree(draw("T D"))')
+    build(toy_copy)
+    for said in (attend(toy_copy.root, "build", "--check"), attend(toy_copy.root, "release", str(tmp_path / "after"))):
+        assert f"{OLD}: double (attend prove double --mutants)" in said
+        assert f"{OLD}: {CHAPTER} (attend prove {CHAPTER} --gallery)" in said
 
 
 def test_a_draft_is_graded(course: Course) -> None:

@@ -83,6 +83,30 @@ def test_its_solution_earns_everything_and_each_known_mistake_is_named(course: C
         assert wrong.identifier in done("check", wrong.exercise, cwd=copy.root, status=1)
 
 
+def test_its_author_reads_which_check_tells_two_right_answers_apart_and_no_students_advice(
+    course: Course, copy: Course, tmp_path: Path
+) -> None:
+    answer(course, copy, "numbers - numbers.mean()", "numbers - 7")
+    other = Path(shutil.copytree(copy.exercises_dir, tmp_path / "other"))
+    said = done("check", "--target", other, cwd=course.root, status=1)
+    assert f"check tests/exercises/test_{CHAPTER}.py: test_scores_" in said
+    assert f"expected is what reference/ gives, got what {other} gives" in said
+    assert "attend hint" not in said
+    of_student = done("check", cwd=copy.root, status=1)
+    assert "attend hint standard_scores" in of_student
+    assert "test_scores_" not in of_student
+    assert "reference/" not in of_student
+    assert "expected is" not in done("check", "--target", "exercises", cwd=course.root, status=1)
+
+
+def test_examples_of_files_have_the_names_of_its_own_chapters(course: Course, tmp_path: Path) -> None:
+    (tmp_path / "nobody").mkdir()
+    for place in ("solutions", tmp_path / "nobody"):
+        ran = attend("grade", place, "--out", tmp_path / "grades", cwd=course.root)
+        assert f"/alice/{CHAPTER}.py" in "".join(ran.stderr.split())
+    assert "as in ch02_more" in attend("new", "ch02", cwd=course.root).stderr
+
+
 def test_a_working_copy_of_it_meets_its_own_reference_and_mistakes_wherever_it_lies(
     course: Course, copy: Course
 ) -> None:

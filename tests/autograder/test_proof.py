@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import tomllib
+import warnings
 from pathlib import Path
 
 import pytest
@@ -10,7 +12,8 @@ from rich.console import Console
 
 from autograder.author.proof import gallery, mutants, proof_record
 from autograder.author.proof.__main__ import app, main
-from autograder.author.proof.mutants import EQUIVALENTS, equivalents, first_name, naming
+from autograder.author.proof.mistake_faults import faults_of_words
+from autograder.author.proof.mutants import EQUIVALENTS, Equivalent, equivalents, first_name, naming
 from autograder.author.proof.right_answers import FOLDER, answers
 from autograder.calls.local import LocalTarget
 from autograder.compare.draw import Draw
@@ -86,6 +89,18 @@ def test_a_weakened_suite_lets_mutants_survive_and_they_are_shown(toy_copy: Cour
     assert "3 * x" in "".join(each.now for each in tally.survived)
     assert "double survived: sharpen a check" in told(tally)
     assert "+     return 3 * x" in told(tally).replace("  3", " 3")
+
+
+def test_what_survives_is_printed_as_the_entry_that_lists_it(toy_copy: Course) -> None:
+    rewrite(toy_copy.solution(CHAPTER), "    return 2 * x\n", "    one = x + 0\n    return one + x + 0\n")
+    rewrite(toy_copy.suite(CHAPTER), '("B T", "1 1 1")', '("B T",)')
+    tally = examined(toy_copy)
+    entries = tomllib.loads("\n".join(each.entry for each in tally.survived))["equivalent"]
+    assert [Equivalent(**row) for row in entries] == [
+        Equivalent("double", each.was, each.now, "...", each.nth) for each in tally.survived
+    ]
+    assert all(each.entry in told(tally) for each in tally.survived)
+    assert "where an axis of an argument has size 1. To notice it, give it an argument whose axis" in told(tally)
 
 
 def test_a_survivor_that_is_listed_counts_as_equivalent(toy_copy: Course) -> None:
@@ -169,6 +184,16 @@ def test_the_command_grades_behind_the_wall_and_keeps_what_it_proved(toy_copy: C
     assert proof_record.read(toy_copy).exercises["mean_and_sum"].killed > 10
     assert done.returncode == 0
     assert " survived" not in done.stdout.partition("wrongly")[2]
+
+
+def test_code_in_what_a_mistake_advises_draws_no_warning(toy_copy: Course) -> None:
+    file = toy_copy.root / "reference" / "misconceptions" / f"{CHAPTER}.py"
+    rewrite(file, "Doubling multiplies by two: `2 * x`.", "Doubling multiplies by two: `re.sub('\\\\d', x, y)`.")
+    wrong = toy_copy.misconceptions(CHAPTER)[0]
+    assert r"'\d'" in wrong.advice
+    with warnings.catch_warnings(record=True, action="always") as seen:
+        assert faults_of_words(toy_copy, CHAPTER, wrong) == []
+    assert seen == []
 
 
 def test_a_list_that_cannot_be_read_is_refused(toy_copy: Course) -> None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 import torch
 from torch import nn
 
 from autograder.author.proof import spoilt
-from autograder.author.proof.spoilers import Spoiler, promises_broken, spoilers
+from autograder.author.proof.spoilers import NOTICED, Spoiler, promises_broken, spoilers
 from autograder.course.course import Course
 from tests.autograder.conftest import TOY, in_place_of_the_real
 from tests.autograder.test_proof import examined, rewrite
@@ -104,6 +106,13 @@ def test_a_class_has_spoilers_of_mode_parts_and_state_and_a_function_has_none() 
     assert {"wrong_in(True)", "frozen('scale')", "first_kept('x')", "last_kept('by')"} <= of_class - of_function
     assert "last_kept('x')" not in of_class
     assert Spoiler("without_gradient('by')", "has_float('by')") in [*spoilers(shifted)]
+
+
+def test_each_spoiler_has_a_check_that_notices_it_and_a_place_on_the_page_for_authors() -> None:
+    names = {each.applied.partition("(")[0] for right in (shifted, Shift) for each in spoilers(right)}
+    assert names == {*NOTICED}
+    page = (Path(__file__).parents[2] / "docs" / "authors.md").read_text(encoding="utf-8")
+    assert [name for name in names if f"`{name}(" not in page] == []
 
 
 def test_the_text_of_a_spoiled_chapter_defines_the_spoiled_exercise() -> None:

@@ -13,7 +13,7 @@ from autograder.core.errors import UsageError
 from autograder.course.course import Course
 from autograder.student.start import start
 from autograder.student.update import undo, update
-from tests.autograder.conftest import CHAPTER, TOY
+from tests.autograder.conftest import CHAPTER, TOY, in_place_of_the_real
 
 MODULE, NOTEBOOK = f"exercises/{CHAPTER}.py", f"exercises/{CHAPTER}.ipynb"
 SUITE = f"tests/exercises/test_{CHAPTER}.py"
@@ -105,11 +105,26 @@ def test_a_new_chapter_comes_and_goes_again(course: Course, copy: Course) -> Non
     assert contents(copy) == before
 
 
+def rename(course: Course) -> None:
+    for path in [*course.root.rglob(f"*{CHAPTER}*")]:
+        path.rename(path.with_name(path.name.replace(CHAPTER, OTHER)))
+
+
+def test_a_copy_with_a_chapter_that_is_gone_is_left_to_an_update(course: Course, copy: Course) -> None:
+    before = contents(copy)
+    rename(course)
+    with pytest.raises(UsageError, match=rf"mine has {CHAPTER}, which the course has no more; run `attend update`"):
+        start(Course(course.root), copy.root)
+    assert contents(copy) == before
+    says = rf"no reference/{CHAPTER}.py; `attend update` brings in what it has now"
+    with in_place_of_the_real(copy), pytest.raises(UsageError, match=says):
+        copy.reference(CHAPTER)
+
+
 def test_the_answers_of_a_renamed_chapter_get_its_new_name(course: Course, copy: Course) -> None:
     add(copy.root / MODULE, "mine = 1\n")
     before = contents(copy)
-    for path in [*course.root.rglob(f"*{CHAPTER}*")]:
-        path.rename(path.with_name(path.name.replace(CHAPTER, OTHER)))
+    rename(course)
     update(copy, Course(course.root))
     now = contents(copy)
     assert now[f"exercises/{OTHER}.py"] == before[MODULE]

@@ -10,10 +10,11 @@ import pytest
 import torch
 from torch import nn
 
-from autograder.calls.records import Observation, Opaque, Raised
+from autograder.calls.records import Call, Observation, Opaque, Raised
 from autograder.compare.compare import difference
 from autograder.compare.describe import Names, number, short
 from autograder.compare.difference import Words
+from autograder.compare.example import written
 from autograder.compare.words import words as in_words
 from autograder.suite import part
 from autograder.suite.near import near
@@ -32,6 +33,40 @@ def between(want: Any, have: Any) -> Words:
 def line(message: str, name: str) -> str:
     (found,) = [text.split(maxsplit=1)[1] for text in message.splitlines()[1:] if text.split()[0] == name]
     return found
+
+
+ONE, TWO = "… café", "… cafe\u0301"
+ONE_CODE, TWO_CODES = r"caf\xe9", r"cafe\u0301"
+
+
+@pytest.mark.parametrize(
+    ("want", "have"),
+    [
+        (ONE, TWO),
+        ([ONE, "x"], [TWO, "x"]),
+        ([*"abcdefg", ONE], [*"abcdefg", TWO]),
+        ({ONE: 1}, {TWO: 1}),
+        ({ONE}, {TWO}),
+        (np.array([ONE]), np.array([TWO])),
+    ],
+)
+def test_two_texts_that_look_alike_are_told_apart_by_their_codes(want: Any, have: Any) -> None:
+    for right, wrong, (a, b) in ((want, have, (ONE_CODE, TWO_CODES)), (have, want, (TWO_CODES, ONE_CODE))):
+        told = between(right, wrong)
+        assert (a in told.expected, b in told.got) == (True, True)
+        assert "…" in told.got, "only such letters are told by their codes"
+        assert "unicodedata.normalize" in told.advice
+
+
+def test_the_smallest_example_tells_such_texts_apart_too() -> None:
+    shown = written(Call("f", (3,), {}), [ONE], [TWO], Names())
+    assert shown is not None
+    assert (ONE_CODE in shown.expected, TWO_CODES in shown.got) == (True, True)
+
+
+def test_texts_that_look_different_are_shown_as_they_are() -> None:
+    told = between("café", "Café")
+    assert (told.headline, told.advice) == ("the result is 'Café' instead of 'café'", "")
 
 
 def softmax(x: torch.Tensor) -> torch.Tensor:

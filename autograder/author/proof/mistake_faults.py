@@ -17,6 +17,7 @@ from autograder.compare.weight import guessed
 from autograder.core.records import ExerciseResult
 from autograder.course.course import Course
 from autograder.course.model import Misconception
+from autograder.source.parsing import syntax_tree
 
 SCREEN: Final = 24
 """The most lines of 80 columns that a message has."""
@@ -84,7 +85,7 @@ def _given_away(course: Course, chapter: str, wrong: Misconception) -> Iterator[
 @lru_cache(maxsize=64)
 def _lines_of(text: str, exercise: str) -> frozenset[str]:
     """Return every statement of a solution, and every value that one returns or assigns."""
-    answer = next(node for node in ast.parse(text).body if getattr(node, "name", "") == exercise)
+    answer = next(node for node in syntax_tree(text).body if getattr(node, "name", "") == exercise)
     found = [node for node in ast.walk(answer) if isinstance(node, ast.Return | ast.Assign | ast.AugAssign)]
     return frozenset(ast.unparse(part) for node in found for part in (node, node.value) if part is not None)
 
@@ -92,7 +93,7 @@ def _lines_of(text: str, exercise: str) -> frozenset[str]:
 def _as_code(text: str) -> str:
     """Return code as Python writes it; "" for what is no code."""
     try:
-        return ast.unparse(ast.parse(text))
+        return ast.unparse(syntax_tree(text))
     except SyntaxError:
         return ""
 

@@ -17,7 +17,7 @@ from rich.table import Table
 
 from autograder.author.proof.mutate import Mutant, mutants
 from autograder.author.proof.proof_record import Named, Proof, digest
-from autograder.author.proof.spoilers import promises_broken
+from autograder.author.proof.spoilers import OPERATOR, explained, promises_broken
 from autograder.author.splice import misconception_source, with_wrong_answer
 from autograder.core.errors import AttendError, UsageError
 from autograder.core.progress_bar import steps
@@ -245,6 +245,8 @@ def show(tallies: Sequence[Tally], console: Console) -> None:
     for tally in tallies:
         for mutant in tally.survived:
             _show(mutant, "survived: sharpen a check, or list it as equivalent with a reason", console)
+            told = [explained(mutant.now)] if mutant.operator == OPERATOR else []
+            console.print("\n".join([*told, mutant.entry]), markup=False, soft_wrap=True, highlight=False)
         for mutant in tally.wrongly_listed:
             _show(mutant, "is listed as equivalent and was killed: take it off the list", console)
         for mutant, each in tally.wrongly_named:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import json
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
@@ -44,6 +45,13 @@ class Mutant:
     nth: int
     operator: str
     text: str
+
+    @property
+    def entry(self) -> str:
+        """Return what lists it as equivalent, in TOML, for a reason to be written in."""
+        rows = {"exercise": self.exercise, "was": self.was, "now": self.now, "why": "..."}
+        told = [f"{key} = {json.dumps(text, ensure_ascii=False)}" for key, text in rows.items()]
+        return "\n".join(["[[equivalent]]", *told, *([f"nth = {self.nth}"] if self.nth > 1 else [])])
 
 
 def mutants(chapter: str, exercise: str) -> Iterator[Mutant]:

@@ -57,6 +57,11 @@ class Proof(msgspec.Struct, frozen=True):
     unpromised: int = 0
     only: dict[str, str] = {}
 
+    @property
+    def failed(self) -> bool:
+        """Return whether a change of the answer lost no points, or a check cannot fail."""
+        return bool(self.survived or self.idle)
+
 
 class Gallery(msgspec.Struct, frozen=True):
     """The results of the right answers to some exercises: gradings, checks in them, and how many checks were lost."""

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from autograder.author.proof import spoilt
 from autograder.author.proof.mutate import Mutant
@@ -21,6 +21,20 @@ from autograder.course.model import Exercise
 
 AXES = range(3)
 OPERATOR = "Spoiler"
+NOTICED: Final = {
+    "first_kept": "call one object twice, with values of the same shape: `build=module(..., after=[called(...)])`",
+    "frozen": "ask for gradients: `gradients=True`",
+    "gradient_left": "give it an argument that needs a gradient: `gradients=True`",
+    "half_lost": "ask `agree.keeps_dtype_and_device(...)`",
+    "kept_by_shape": "call it twice in one check, with other values of the same shapes",
+    "last_kept": "call one object first with the argument, then without: `build=module(..., after=[called(...)])`",
+    "one_buffer": "call it twice in one check, with other values of the same shapes",
+    "without_gradient": "ask for gradients: `gradients=True`",
+    "wrong_for_first_zero": "give it ids that begin with 0",
+    "wrong_for_one": "give it an argument whose axis of that number has size 1",
+    "wrong_in": "call it in that mode: `build=module(..., training=True)`, or without",
+}
+"""The check that notices a spoiler, by the name of its function in `spoilt.py`."""
 _PART = re.compile(r"self\.(\w+)\s*(?::[^=\n]*)?=")
 
 
@@ -54,6 +68,12 @@ def spoilers(right: Any) -> Iterator[Spoiler]:
         yield Spoiler(f"gradient_left({name!r})", f"has_float({name!r})")
         yield from (Spoiler(f"wrong_for_one({name!r}, {axis})", f"has_axis({name!r}, {axis})") for axis in AXES)
         yield Spoiler(f"wrong_for_first_zero({name!r})", f"has_ids({name!r})")
+
+
+def explained(applied: str) -> str:
+    """Return what a spoiler breaks, and the check that notices it."""
+    name = applied.partition("(")[0]
+    return f"{inspect.getdoc(getattr(spoilt, name))} To notice it, {NOTICED[name]}."
 
 
 def _parameters(right: Any) -> dict[str, bool]:

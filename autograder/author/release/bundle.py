@@ -16,12 +16,15 @@ from pathlib import Path, PurePosixPath
 
 from rich.console import Console
 
+from autograder.author.proof.drafts import outdated
 from autograder.author.release.cut import bound, only
 from autograder.author.release.engine import engine_files
+from autograder.author.release.packages import further, with_entries, with_packages
 from autograder.author.release.place import Files, Placed, checked, place
 from autograder.author.release.uses import capstone_files, given_files, imported, reference_files
 from autograder.calls.records import PARTS
 from autograder.core.errors import UsageError
+from autograder.core.text import join_names
 from autograder.course.course import LENT, TABLES, Course
 from autograder.course.effort import draft_line, efforts
 from autograder.source.parsing import syntax_tree
@@ -30,6 +33,7 @@ from autograder.student.start import File, commands, copy_files, guides
 OURS = frozenset({"README.md", ".gitignore"})
 """Files whose text differs from that in a working copy."""
 HINTS = PurePosixPath(TABLES.as_posix(), "hints.json")
+PROJECT, CONSTRAINTS = PurePosixPath("pyproject.toml"), PurePosixPath("constraints.txt")
 MOST_HINTS, SEALED_HINTS = 3, 2
 """The number of hints of each exercise, in an open and in a sealed release; the third hint is nearly the code."""
 
@@ -101,11 +105,25 @@ def release(
         remarks = (PRACTICE,)
         files |= {_relative(course.home, path): path.read_bytes() for path in reference_files(course, chosen.chapters)}
         files |= dict(_lent(chosen))
+    if installed := _add_packages(chosen, files):
+        remarks = (*remarks, f"students install {join_names(installed)} too, which your chapters import")
     if unproven := draft_line(chosen.exercises, efforts(chosen)):
         remarks = (*remarks, f"{unproven}; `attend build` says what is missing")
+    remarks = (*remarks, *outdated(course, chosen.exercises))
     placed = place(root, files)
     chapters = "".join(f" --only {chapter}" for chapter in chosen.chapters) if names else ""
     return Released(placed, chosen.chapters, placed.archive.stat().st_size, held_back, remarks, chapters)
+
+
+def _add_packages(course: Course, files: Files) -> dict[str, str]:
+    """List among what students install the packages that their files, or the answers, import; return these."""
+    texts = [data.decode() for path, data in files.items() if path.suffix == ".py" and path.parts[0] != "autograder"]
+    answers = [text for chapter in course.chapters if (text := course.right_answers(chapter))]
+    listed, constraints = files[PROJECT].decode(), files[CONSTRAINTS].decode()
+    if packages := further([*texts, *answers], listed):
+        listed, constraints = with_packages(listed, constraints, packages)
+        files[PROJECT], files[CONSTRAINTS] = listed.encode(), constraints.encode()
+    return packages
 
 
 def _common(course: Course, *, sealed: bool) -> Iterator[tuple[PurePosixPath, bytes]]:
@@ -117,9 +135,9 @@ def _common(course: Course, *, sealed: bool) -> Iterator[tuple[PurePosixPath, by
     yield from ((_relative(engine.parent, path), path.read_bytes()) for path in engine_files(engine))
     for path in (*given_files(course), *capstone_files(course)):
         yield _relative(course.home, path), path.read_bytes()
-    for name in ("LICENSE", "constraints.txt"):
-        yield PurePosixPath(name), _text(engine.parent / name).encode()
-    yield PurePosixPath("pyproject.toml"), project(_text(engine.parent / "pyproject.toml"), _title(course)).encode()
+    for name in (PurePosixPath("LICENSE"), CONSTRAINTS):
+        yield name, _text(engine.parent / name).encode()
+    yield PROJECT, project(_text(engine.parent / PROJECT), _title(course)).encode()
     yield PurePosixPath("README.md"), readme(course, sealed=sealed).encode()
     yield PurePosixPath(".gitignore"), gitignore().encode()
 
@@ -208,13 +226,7 @@ def project(text: str, title: str) -> str:
     text = re.sub(r"^keywords = \[.*\]\n", "", text, count=1, flags=re.MULTILINE)
     sections = re.split(r"^(?=\[)", text, flags=re.MULTILINE)
     kept = [section for section in sections if KEPT_SECTIONS.fullmatch(section.partition("]")[0].strip("["))]
-    return _with_entries("".join(kept).rstrip() + "\n", "only-include", "autograder")
-
-
-def _with_entries(text: str, key: str, *entries: str) -> str:
-    """Return the text with `entries` at the beginning of the first list that is called `key`."""
-    lines = "".join(f'    "{entry}",\n' for entry in entries)
-    return re.sub(rf"^{key} = \[\n", lambda found: found[0] + lines, text, count=1, flags=re.MULTILINE)
+    return with_entries("".join(kept).rstrip() + "\n", "only-include", "autograder")
 
 
 def gitignore() -> str:

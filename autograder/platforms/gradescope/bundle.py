@@ -11,13 +11,15 @@ import zipfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path, PurePosixPath
 
+from autograder.author.release.packages import further, with_packages
 from autograder.core import files
 from autograder.core.errors import UsageError
 from autograder.course.course import MARKER, Course
 from autograder.sandbox.launch import package_folder
 
 SETUP, RUN = "setup.sh", "run_autograder"
-ENGINE = ("pyproject.toml", "hatch_build.py", "constraints.txt", "README.md", "LICENSE")
+PROJECT, CONSTRAINTS = "pyproject.toml", "constraints.txt"
+ENGINE = (PROJECT, "hatch_build.py", CONSTRAINTS, "README.md", "LICENSE")
 STUBS = (".py", ".ipynb", ".json")
 
 
@@ -62,8 +64,7 @@ def _contents(course: Course, names: Sequence[str]) -> Iterator[tuple[PurePosixP
     run = (templates / RUN).read_text(encoding="utf-8").rstrip("\n")
     yield PurePosixPath(SETUP), (templates / SETUP).read_bytes()
     yield PurePosixPath(RUN), (" ".join([run, *map(shlex.quote, names)]) + "\n").encode()
-    for name in ENGINE:
-        yield PurePosixPath(name), (engine.parent / name).read_bytes()
+    yield from _installed(course, engine.parent)
     yield PurePosixPath(MARKER), (course.root / MARKER).read_bytes()
     yield from _folder(engine)
     yield from _folder(course.root / "reference")
@@ -73,6 +74,18 @@ def _contents(course: Course, names: Sequence[str]) -> Iterator[tuple[PurePosixP
     for stub in course.exercises_dir.iterdir():
         if stub.suffix in STUBS:
             yield PurePosixPath("exercises", stub.name), stub.read_bytes()
+
+
+def _installed(course: Course, base: Path) -> Iterator[tuple[PurePosixPath, bytes]]:
+    """Yield what pip needs, with the packages that only this course imports."""
+    paths = [path for path in files.under(course.root / "reference") if path.suffix == ".py"]
+    for chapter in course.chapters:
+        paths += [course.suite(chapter), course.solution(chapter)]
+    texts = [path.read_text(encoding="utf-8") for path in paths]
+    plain = {name: (base / name).read_text(encoding="utf-8") for name in ENGINE}
+    packages = further(texts, plain[PROJECT])
+    plain[PROJECT], plain[CONSTRAINTS] = with_packages(plain[PROJECT], plain[CONSTRAINTS], packages)
+    yield from ((PurePosixPath(name), text.encode()) for name, text in plain.items())
 
 
 def _folder(folder: Path) -> Iterator[tuple[PurePosixPath, bytes]]:
