@@ -56,15 +56,17 @@ def _whole(array: np.ndarray) -> np.ndarray:
 
 
 def other_calls(call: Call) -> Iterator[Call]:
-    """Yield calls that probably have other answers of the same form: numbers, words and letters in reverse, or one
+    """Yield calls that probably have other answers of the same form: lists and numbers in reverse, texts too, or one
     number other.
 
-    A list is also left without its last item, as not every answer depends on the order.
+    A text may be a word of a list, and a list is also left without its last item: not every answer depends on the order.
     """
-    given = tuple(call.args), dict(call.kwargs)
-    turned = tuple(each[::-1] if isinstance(each, list | str) else each for each in call.args)
+    numbers = dict(call.kwargs)
+    reverse = tuple(each[::-1] if isinstance(each, list) else each for each in call.args)
+    of_texts = tuple(each[::-1] if isinstance(each, str) else each for each in reverse)
     shorter = tuple(each[:-1] if isinstance(each, list) else each for each in call.args)
-    for args, kwargs in (mapped((turned, given[1]), _reversed), (shorter, given[1])):
+    turned = (mapped((each, numbers), _reversed) for each in (reverse, of_texts))
+    for args, kwargs in (*turned, (shorter, numbers)):
         yield replace(call, args=args, kwargs=kwargs)
     for place, number in enumerate(call.args):
         if type(number) in (int, float):

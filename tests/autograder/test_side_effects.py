@@ -89,6 +89,20 @@ def test_letters_in_reverse_show_that_a_list_is_one_and_the_same() -> None:
     assert not changed(careless, "aab", True)
 
 
+def test_a_text_that_is_a_word_of_a_list_stays_one() -> None:
+    """In reverse it would be no word, and the call would tell nothing."""
+    row = np.empty(2)
+
+    def careless(word: str, table: np.ndarray, words: list[str], anew: bool) -> np.ndarray:
+        answer = np.empty(2) if anew else row
+        answer[:] = table[words.index(word)]
+        return answer
+
+    given = "ab", np.arange(4.0).reshape(2, 2), ["ab", "cd"]
+    assert changed(careless, *given, False) == (EARLIER_ANSWER,)
+    assert not changed(careless, *given, True)
+
+
 def test_a_gradient_that_stays_in_an_argument_or_a_parameter_is_noticed() -> None:
     def careless(x: torch.Tensor, clears: bool) -> torch.Tensor:
         x.requires_grad_()
