@@ -59,7 +59,7 @@ def other_calls(call: Call) -> Iterator[Call]:
     """Yield calls that probably have other answers of the same form: lists and numbers in reverse, texts too, or one
     number other.
 
-    A text may be a word of a list, and a list is also left without its last item: not every answer depends on the order.
+    A text may be a word of a list; a list is also left without its last item, as not every answer depends on the order.
     """
     numbers = dict(call.kwargs)
     reverse = tuple(each[::-1] if isinstance(each, list) else each for each in call.args)
