@@ -5,12 +5,13 @@ from __future__ import annotations
 import ast
 import ctypes
 import linecache
+import signal
 import sys
 import threading
 import time
 import traceback
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
 from typing import TypeVar
@@ -23,6 +24,8 @@ from autograder.source.loops import loops_around
 PATIENCE_SECONDS = 3.0
 LIMIT_SECONDS = 10.0  # of one call; grading gives it 5, and no right answer takes 2
 TICK_SECONDS = 0.5
+OF_LOOPS = "does one of your loops never end? If they all do, compute with whole tensors, not number by number"
+OF_ONE_LINE = "no loop of yours was running: which step of this line takes so long, and with which sizes?"
 LEAST_WORK = 0.05  # share of a tick: a loop gets more even on a very busy machine, and waiting code less
 
 Result = TypeVar("Result")
@@ -71,8 +74,9 @@ class WatchedCall:
     def too_long(self, stop: KeyboardInterrupt) -> CheckFailed:
         """Return the verdict on a run that was stopped."""
         headline = f"{self.what} was stopped after {self.working:.0f} s of work"
-        advice = "does one of your loops never end? If they all do, compute with whole tensors, not number by number"
-        return CheckFailed("timeout", Message(headline, advice=advice, line=line_of_loop(stop)))
+        loops, line = _loops_and_line(stop)
+        advice = OF_LOOPS if loops or line is None else OF_ONE_LINE
+        return CheckFailed("timeout", Message(headline, advice=advice, line=line))
 
 
 def line_of_loop(stop: KeyboardInterrupt) -> Line | None:
@@ -81,9 +85,14 @@ def line_of_loop(stop: KeyboardInterrupt) -> Line | None:
     It is the innermost `while`, as a loop that it calls comes to its end again and again; else the outermost `for`;
     else the line itself, as in a recursion. None where no code of the student's was running.
     """
+    return _loops_and_line(stop)[1]
+
+
+def _loops_and_line(stop: KeyboardInterrupt) -> tuple[bool, Line | None]:
+    """Return whether a loop of the student's was running, and the line of `line_of_loop`."""
     frames = [each for each in traceback.extract_tb(stop.__traceback__) if is_student_file(each.filename)]
     if not frames:
-        return None
+        return False, None
     loops = [
         (frame.filename, loop)
         for frame in frames
@@ -94,7 +103,7 @@ def line_of_loop(stop: KeyboardInterrupt) -> Line | None:
     if loops:
         file, loop = whiles[-1] if whiles else loops[0]
         number = loop.lineno
-    return Line.of(number, linecache.getline(file, number or 0))
+    return bool(loops), Line.of(number, linecache.getline(file, number or 0))
 
 
 class Patience:
@@ -118,7 +127,8 @@ class Patience:
             self._watcher = threading.Thread(target=self._watch, daemon=True)
             self._watcher.start()
         try:
-            return action()
+            with self._alarmed(run):
+                return action()
         except KeyboardInterrupt as stop:
             if run.stopped:
                 raise run.too_long(stop) from None
@@ -134,15 +144,42 @@ class Patience:
                 with suppress(OSError):  # its thread has just ended, and with it its clock
                     self._look_at(run)
 
-    def _look_at(self, run: WatchedCall) -> None:
-        if run.stopped:
+    @contextmanager
+    def _alarmed(self, run: WatchedCall) -> Iterator[None]:
+        """Look at a run from its own thread too: while it raises large numbers to powers, no other thread has a turn.
+
+        That is possible in the main thread, not on Windows, and where nobody else has use for the signal.
+        """
+
+        def look(*_: object) -> None:
+            if self._is_over(run):
+                raise KeyboardInterrupt
+
+        in_main = sys.platform != "win32" and threading.current_thread() is threading.main_thread()
+        if not in_main or signal.getsignal(signal.SIGALRM) != signal.SIG_DFL:
+            yield
             return
+        signal.signal(signal.SIGALRM, look)
+        signal.setitimer(signal.ITIMER_REAL, TICK_SECONDS, TICK_SECONDS)
+        try:
+            yield
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.signal(signal.SIGALRM, signal.SIG_DFL)
+
+    def _look_at(self, run: WatchedCall) -> None:
+        if self._is_over(run):
+            # As Ctrl-C, but in whatever thread it runs, on every system, and where signals are switched off too.
+            ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(run.thread), ctypes.py_object(KeyboardInterrupt))
+
+    def _is_over(self, run: WatchedCall) -> bool:
+        """Return whether a run has worked too long, once; say before that it takes long."""
+        if run.stopped or self._running is not run:
+            return False
         run.look()
         if self._with_own_text and run.seconds > PATIENCE_SECONDS and not run.noticed:
             run.noticed = True
             words = f"{run.what} is still running after {PATIENCE_SECONDS:g} s. Ctrl-C stops it and shows the line"
             print(f"\n{words}; otherwise it is stopped after {LIMIT_SECONDS:g} s of work", file=sys.stderr)
-        if run.working > (LIMIT_SECONDS if self._with_own_text else PATIENCE_SECONDS) and self._running is run:
-            run.stopped = True
-            # As Ctrl-C, but in whatever thread it runs, on every system, and where signals are switched off too.
-            ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(run.thread), ctypes.py_object(KeyboardInterrupt))
+        run.stopped = run.working > (LIMIT_SECONDS if self._with_own_text else PATIENCE_SECONDS)
+        return run.stopped

@@ -152,6 +152,36 @@ def test_an_answer_that_waits_is_not_stopped(monkeypatch: pytest.MonkeyPatch) ->
     assert target.observe(CHAPTER, Call("double", (1,))).result == 2
 
 
+POWER = 10**5
+"""Raised to its third power, it takes longer than anybody lives."""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there no signal can look at a thread")
+def test_a_power_without_end_is_stopped_though_no_other_thread_has_a_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(patience, "WatchedCall", WatchedCall)
+    stop = observed(f"return {POWER} ** ({POWER} ** 3 + int(x))")
+    assert stop.status == "timeout"
+    assert stop.message.line
+    assert stop.message.line.number == 4
+    assert stop.message.advice == patience.OF_ONE_LINE
+    assert observed().message.advice == patience.OF_LOOPS
+    assert signal.getsignal(signal.SIGALRM) == signal.SIG_DFL
+    assert signal.getitimer(signal.ITIMER_REAL) == (0, 0)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no such signal")
+def test_a_signal_that_somebody_else_uses_is_left_to_them() -> None:
+    def own(*_: object) -> None:
+        raise AssertionError("this is somebody else's")
+
+    before = signal.signal(signal.SIGALRM, own)
+    try:
+        assert observed().status == "timeout"
+        assert signal.getsignal(signal.SIGALRM) is own
+    finally:
+        signal.signal(signal.SIGALRM, before)
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere only the whole process has such a clock")
 def test_what_other_threads_work_does_not_count() -> None:
     done = threading.Event()
