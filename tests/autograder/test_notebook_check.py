@@ -78,7 +78,8 @@ def test_a_cell_may_define_and_check(run: Run) -> None:
     assert "5/5" in run(f"{RIGHT}\n%check double").text
 
 
-def test_the_words_are_those_of_the_command_line(run: Run, toy_copy: Course) -> None:
+def test_the_words_are_those_of_the_command_line(run: Run, toy_copy: Course, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Course, "is_copy", True)  # in the course itself the command line speaks to its author
     (toy_copy.root / "mine").mkdir()
     (toy_copy.root / "mine" / f"{CHAPTER}.py").write_text(SQUARED, encoding="utf-8")
     words = ["check", "double", "--seed", "3", "--target", "mine"]
