@@ -155,8 +155,8 @@ class Patience:
             if self._is_over(run):
                 raise KeyboardInterrupt
 
-        in_main = sys.platform != "win32" and threading.current_thread() is threading.main_thread()
-        if not in_main or signal.getsignal(signal.SIGALRM) != signal.SIG_DFL:
+        in_main = threading.current_thread() is threading.main_thread()
+        if not in_main or not hasattr(signal, "SIGALRM") or signal.getsignal(signal.SIGALRM) != signal.SIG_DFL:
             yield
             return
         signal.signal(signal.SIGALRM, look)
