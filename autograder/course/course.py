@@ -309,16 +309,22 @@ class Course:
         """
         if self.inert:
             return
-        place = self.source.root if self.is_copy and SOURCE in self.settings else self.root
-        if not (place / "reference").is_dir():
+        folder = self._reference
+        if not folder.is_dir():
             return
-        if str(place) not in sys.path:
-            sys.path.insert(0, str(place))
-        loaded = [Path(each).resolve() for each in getattr(sys.modules.get("reference"), "__path__", ())]
-        if loaded and (place / "reference").resolve() not in loaded:
-            sys.path[:] = [str(place), *(each for each in sys.path if each != str(place))]
+        place = str(folder.parent)
+        if place not in sys.path:
+            sys.path.insert(0, place)
+        loaded = [*getattr(sys.modules.get("reference"), "__path__", ())]
+        if loaded and str(folder) not in loaded and folder.resolve() not in [Path(each).resolve() for each in loaded]:
+            sys.path[:] = [place, *(each for each in sys.path if each != place)]
             for name in [name for name in sys.modules if name.partition(".")[0] == "reference"]:
                 del sys.modules[name]
+
+    @cached_property
+    def _reference(self) -> Path:
+        """The folder of the reference: this course's, or that of the one which this copy was made from."""
+        return (self.source.root if self.is_copy and SOURCE in self.settings else self.root) / "reference"
 
     def _module(self, name: str) -> ModuleType:
         self.lead()
