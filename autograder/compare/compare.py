@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import replace
 from decimal import Context, Decimal, localcontext
 from fractions import Fraction
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import torch
@@ -235,8 +235,17 @@ def _members(want: Data, have: Data) -> Iterator[tuple[PathStep, Data, Data]]:
         yield from ((PathStep("item", number, len(want)), one, other) for number, (one, other) in pairs)
 
 
+_KIND_NAMES: Final[dict[type, str]] = {
+    **{torch.Tensor: "tensor", np.ndarray: "array", type(None): "None"},
+    **{kind: next(each.__name__ for each in KINDS if issubclass(kind, each)) for kind in KINDS if kind is not dict},
+}
+"""Of values that are no more than their types, which most are. A dict may be a module."""
+
+
 def kind_of(value: Data) -> str:
     """What a value is, in a word."""
+    if known := _KIND_NAMES.get(type(value)):
+        return known
     if is_module(value):
         return "module"
     if isinstance(value, torch.Tensor):
