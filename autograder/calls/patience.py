@@ -51,6 +51,7 @@ class WatchedCall:
     work: Callable[[], float] = field(default_factory=processor_time)
     thread: int = field(default_factory=threading.get_ident)
     working: float = 0.0
+    alarmed: bool = False
     noticed: bool = False
     stopped: bool = False
 
@@ -123,11 +124,8 @@ class Patience:
             KeyboardInterrupt: the student stopped it; a note names `what`.
         """
         run = self._running = WatchedCall(what)
-        if self._watcher is None or not self._watcher.is_alive():  # threads do not survive a fork
-            self._watcher = threading.Thread(target=self._watch, daemon=True)
-            self._watcher.start()
         try:
-            with self._alarmed(run):
+            with self._watched(run):
                 return action()
         except KeyboardInterrupt as stop:
             if run.stopped:
@@ -137,28 +135,30 @@ class Patience:
         finally:
             self._running = None
 
-    def _watch(self) -> None:
-        while True:
-            time.sleep(TICK_SECONDS)
-            if run := self._running:
-                with suppress(OSError):  # its thread has just ended, and with it its clock
-                    self._look_at(run)
+    @contextmanager
+    def _watched(self, run: WatchedCall) -> Iterator[None]:
+        """Look at a run now and then: by a signal, or from another thread.
+
+        A thread has no turn while numbers without end are multiplied. A signal needs the main thread, a system that has
+        it, and nobody else who uses it.
+        """
+        in_main = threading.current_thread() is threading.main_thread()
+        if in_main and hasattr(signal, "SIGALRM") and signal.getsignal(signal.SIGALRM) == signal.SIG_DFL:
+            with self._alarmed(run):
+                yield
+            return
+        if self._watcher is None or not self._watcher.is_alive():  # threads do not survive a fork
+            self._watcher = threading.Thread(target=self._watch, daemon=True)
+            self._watcher.start()
+        yield
 
     @contextmanager
     def _alarmed(self, run: WatchedCall) -> Iterator[None]:
-        """Look at a run from its own thread too: while it raises large numbers to powers, no other thread has a turn.
-
-        That is possible in the main thread, not on Windows, and where nobody else has use for the signal.
-        """
-
         def look(*_: object) -> None:
             if self._is_over(run):
                 raise KeyboardInterrupt
 
-        in_main = threading.current_thread() is threading.main_thread()
-        if not in_main or not hasattr(signal, "SIGALRM") or signal.getsignal(signal.SIGALRM) != signal.SIG_DFL:
-            yield
-            return
+        run.alarmed = True
         signal.signal(signal.SIGALRM, look)
         signal.setitimer(signal.ITIMER_REAL, TICK_SECONDS, TICK_SECONDS)
         try:
@@ -167,8 +167,15 @@ class Patience:
             signal.setitimer(signal.ITIMER_REAL, 0)
             signal.signal(signal.SIGALRM, signal.SIG_DFL)
 
+    def _watch(self) -> None:
+        while True:
+            time.sleep(TICK_SECONDS)
+            if run := self._running:
+                with suppress(OSError):  # its thread has just ended, and with it its clock
+                    self._look_at(run)
+
     def _look_at(self, run: WatchedCall) -> None:
-        if self._is_over(run):
+        if not run.alarmed and self._is_over(run):
             # As Ctrl-C, but in whatever thread it runs, on every system, and where signals are switched off too.
             ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(run.thread), ctypes.py_object(KeyboardInterrupt))
 
