@@ -51,7 +51,6 @@ class WatchedCall:
     work: Callable[[], float] = field(default_factory=processor_time)
     thread: int = field(default_factory=threading.get_ident)
     working: float = 0.0
-    alarmed: bool = False
     noticed: bool = False
     stopped: bool = False
 
@@ -123,7 +122,7 @@ class Patience:
             CheckFailed: it worked too long.
             KeyboardInterrupt: the student stopped it; a note names `what`.
         """
-        run = self._running = WatchedCall(what)
+        run = WatchedCall(what)
         try:
             with self._watched(run):
                 return action()
@@ -132,8 +131,6 @@ class Patience:
                 raise run.too_long(stop) from None
             stop.add_note(what)
             raise
-        finally:
-            self._running = None
 
     @contextmanager
     def _watched(self, run: WatchedCall) -> Iterator[None]:
@@ -150,7 +147,11 @@ class Patience:
         if self._watcher is None or not self._watcher.is_alive():  # threads do not survive a fork
             self._watcher = threading.Thread(target=self._watch, daemon=True)
             self._watcher.start()
-        yield
+        self._running = run
+        try:
+            yield
+        finally:
+            self._running = None
 
     @contextmanager
     def _alarmed(self, run: WatchedCall) -> Iterator[None]:
@@ -158,7 +159,6 @@ class Patience:
             if self._is_over(run):
                 raise KeyboardInterrupt
 
-        run.alarmed = True
         signal.signal(signal.SIGALRM, look)
         signal.setitimer(signal.ITIMER_REAL, TICK_SECONDS, TICK_SECONDS)
         try:
@@ -175,13 +175,13 @@ class Patience:
                     self._look_at(run)
 
     def _look_at(self, run: WatchedCall) -> None:
-        if not run.alarmed and self._is_over(run):
+        if self._running is run and self._is_over(run):
             # As Ctrl-C, but in whatever thread it runs, on every system, and where signals are switched off too.
             ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(run.thread), ctypes.py_object(KeyboardInterrupt))
 
     def _is_over(self, run: WatchedCall) -> bool:
         """Return whether a run has worked too long, once; say before that it takes long."""
-        if run.stopped or self._running is not run:
+        if run.stopped:
             return False
         run.look()
         if self._with_own_text and run.seconds > PATIENCE_SECONDS and not run.noticed:

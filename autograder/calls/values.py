@@ -107,11 +107,11 @@ def as_python(value: Any) -> Any:
     return _exact(value)
 
 
-_OF_PYTHON: Final = frozenset({int, float, complex, str, bytes})
+_EXACT_TYPES: Final = frozenset({bool, *(kind for kind, _ in _AS_KIND)})
 
 
 def _exact(value: Any) -> Any:
-    if isinstance(value, bool) or type(value) in _OF_PYTHON:
+    if type(value) in _EXACT_TYPES:
         return value
     return next((as_kind(value) for kind, as_kind in _AS_KIND if isinstance(value, kind)), value)
 

@@ -237,7 +237,7 @@ def _members(want: Data, have: Data) -> Iterator[tuple[PathStep, Data, Data]]:
 
 _KIND_NAMES: Final[dict[type, str]] = {
     **{torch.Tensor: "tensor", np.ndarray: "array", type(None): "None"},
-    **{kind: next(each.__name__ for each in KINDS if issubclass(kind, each)) for kind in KINDS if kind is not dict},
+    **{kind: kind.__name__ for kind in KINDS if kind is not dict},
 }
 """Of values that are no more than their types, which most are. A dict may be a module."""
 

@@ -116,7 +116,7 @@ def _steps(listing: _Listing, progress: Progress) -> str:
 
 
 def _two_sides(results: Sequence[ExerciseResult], folder: Path) -> str:
-    """Return which two answers an author's check has told apart; "" if there was none to tell."""
+    """Return which two answers an author's check has compared; "" if it found no difference."""
     differ = any(each.status not in ("passed", "missing") for each in results)
     return f"expected is what reference/ gives, got what {folder} gives" if differ else ""
 

@@ -179,3 +179,4 @@ def test_checking_tells_by_its_exit_status_whether_everything_passed() -> None:
     stubs = attend("check", "--target", "exercises", cwd=TOY)
     assert stubs.returncode == 1
     assert "double        0/5  still to do" in stubs.stdout
+    assert "attend hint" not in stubs.stdout, "its author needs none"

@@ -152,14 +152,14 @@ def test_an_answer_that_waits_is_not_stopped(monkeypatch: pytest.MonkeyPatch) ->
     assert target.observe(CHAPTER, Call("double", (1,))).result == 2
 
 
-POWER = 10**5
-"""Raised to its third power, it takes longer than anybody lives."""
+LARGE = 3 * 10**6
+"""The power that takes a machine some ten seconds, and a number of a few megabytes."""
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there no signal can look at a thread")
 def test_a_power_without_end_is_stopped_though_no_other_thread_has_a_turn(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(patience, "WatchedCall", WatchedCall)
-    stop = observed(f"return {POWER} ** ({POWER} ** 3 + int(x))")
+    stop = observed(f"return (10**5 + x) ** {LARGE}")
     assert stop.status == "timeout"
     assert stop.message.line
     assert stop.message.line.number == 4
@@ -170,9 +170,9 @@ def test_a_power_without_end_is_stopped_though_no_other_thread_has_a_turn(monkey
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no such signal")
-def test_a_signal_that_somebody_else_uses_is_left_to_them() -> None:
+def test_a_signal_that_another_uses_is_left_to_them() -> None:
     def own(*_: object) -> None:
-        raise AssertionError("this is somebody else's")
+        raise AssertionError("this is another's")
 
     before = signal.signal(signal.SIGALRM, own)
     try:
