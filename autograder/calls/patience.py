@@ -114,6 +114,7 @@ class Patience:
         self._with_own_text = with_own_text
         self._running: WatchedCall | None = None
         self._watcher: threading.Thread | None = None
+        self._lock = threading.Lock()
 
     def __call__(self, what: str, action: Callable[[], Result]) -> Result:
         """Run `action`, which messages call `what`, and watch over it.
@@ -151,7 +152,8 @@ class Patience:
         try:
             yield
         finally:
-            self._running = None
+            with self._lock:  # so that it is stopped here or never: a long step that no thread interrupts ends first
+                self._running = None
 
     @contextmanager
     def _alarmed(self, run: WatchedCall) -> Iterator[None]:
@@ -175,9 +177,11 @@ class Patience:
                     self._look_at(run)
 
     def _look_at(self, run: WatchedCall) -> None:
-        if self._running is run and self._is_over(run):
-            # As Ctrl-C, but in whatever thread it runs, on every system, and where signals are switched off too.
-            ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(run.thread), ctypes.py_object(KeyboardInterrupt))
+        with self._lock:
+            if self._running is run and self._is_over(run):
+                # As Ctrl-C, but in whatever thread it runs, on every system, and where signals are switched off too.
+                stop = ctypes.py_object(KeyboardInterrupt)
+                ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(run.thread), stop)
 
     def _is_over(self, run: WatchedCall) -> bool:
         """Return whether a run has worked too long, once; say before that it takes long."""

@@ -156,17 +156,35 @@ LARGE = 3 * 10**6
 """The power that takes a machine some ten seconds, and a number of a few megabytes."""
 
 
+POWERS = f"list(map(print, map(int.bit_length, map(pow, [10**5], [{LARGE}]))))"
+"""Prints what it came to before any other thread has a turn."""
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="there no signal can look at a thread")
-def test_a_power_without_end_is_stopped_though_no_other_thread_has_a_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_large_power_is_stopped_though_no_other_thread_has_a_turn(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.setattr(patience, "WatchedCall", WatchedCall)
-    stop = observed(f"return (10**5 + x) ** {LARGE}")
+    stop = observed(POWERS)
     assert stop.status == "timeout"
     assert stop.message.line
     assert stop.message.line.number == 4
     assert stop.message.advice == patience.OF_ONE_LINE
+    assert capsys.readouterr().out == ""
     assert observed().message.advice == patience.OF_LOOPS
     assert signal.getsignal(signal.SIGALRM) == signal.SIG_DFL
     assert signal.getitimer(signal.ITIMER_REAL) == (0, 0)
+
+
+def test_elsewhere_it_is_stopped_when_the_power_is_there_and_nothing_comes_of_it_later(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(patience, "WatchedCall", WatchedCall)
+    found: list[CheckFailed] = []
+    thread = threading.Thread(target=lambda: found.append(observed(POWERS.replace(str(LARGE), str(LARGE // 3)))))
+    thread.start()
+    thread.join(120)
+    assert [each.status for each in found] == ["timeout"]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no such signal")
