@@ -7,6 +7,7 @@ from functools import cache
 import pytest
 
 from autograder.author.proof import proof_record, right_answers
+from autograder.author.proof.drafts import outdated
 from autograder.author.proof.mutants import ANY, Equivalent, equivalents
 from autograder.author.proof.mutate import mutate
 from autograder.author.proof.spoilers import spoiled
@@ -62,21 +63,12 @@ def test_only_probes_of_which_many_are_right_are_listed_as_a_whole() -> None:
 
 def test_no_mutant_survives_and_every_check_can_fail() -> None:
     proofs = {exercise.name: RECORD.exercises[exercise.name] for exercise in PROVEN}
-    old = [exercise.name for exercise in PROVEN if proofs[exercise.name].of != proof_record.digest(COURSE, exercise)]
-    assert old == [], f"run `make mutants NAMES='{' '.join(old)}'`"
+    assert [*outdated(COURSE, COURSE.exercises)] == []
     assert [name for name, proof in proofs.items() if not proof.killed] == []
     assert {name: (each.survived, each.idle) for name, each in RECORD.exercises.items() if each.failed} == {}
 
 
 def test_no_right_answer_loses_a_check_with_many_seeds() -> None:
-    old = [name for name, gallery in RECORD.galleries.items() if gallery.of != digest_of(name, gallery)]
-    assert old == [], f"run `make gallery NAMES='{' '.join(old)}'`"
     assert {name: each.answers for name, each in RECORD.galleries.items() if each.answers < right_answers.ENOUGH} == {}
     assert {name: each.seeds for name, each in RECORD.galleries.items() if each.seeds < 50} == {}
     assert {name: each.lost for name, each in RECORD.galleries.items() if each.lost} == {}
-
-
-def digest_of(name: str, gallery: proof_record.Gallery) -> str:
-    """Return the digest that the gallery of a chapter, or of an exercise, has today."""
-    chapter = name if name in COURSE.chapters else COURSE.one(name).chapter
-    return proof_record.gallery_digest(COURSE, chapter, gallery.exercises)
