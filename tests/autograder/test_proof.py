@@ -91,6 +91,13 @@ def test_a_weakened_suite_lets_mutants_survive_and_they_are_shown(toy_copy: Cour
     assert "+     return 3 * x" in told(tally).replace("  3", " 3")
 
 
+def test_the_progress_bar_ends_at_its_end(toy: Course) -> None:
+    warm_up()
+    made: list[None] = []
+    mutants.Examination(toy, lambda: LocalTarget, 1, lambda: made.append(None)).exercise(toy.one("Scale"))
+    assert len(made) == mutants.wrong_answers(toy, toy.one("Scale"))
+
+
 def test_what_survives_is_printed_as_the_entry_that_lists_it(toy_copy: Course) -> None:
     rewrite(toy_copy.solution(CHAPTER), "    return 2 * x\n", "    one = x + 0\n    return one + x + 0\n")
     rewrite(toy_copy.suite(CHAPTER), '("B T", "1 1 1")', '("B T",)')

@@ -215,7 +215,7 @@ def equivalents(course: Course, chapter: str) -> tuple[Equivalent, ...]:
 def run(course: Course, names: Sequence[str], jobs: int, console: Console) -> Iterator[Tally]:
     """Examine the exercises that `names` select, one after the other, with a progress bar."""
     exercises = course.select(names)
-    total = sum(len(mutants_of(course, each)) + len(known_mistakes(course, each)) for each in exercises)
+    total = sum(wrong_answers(course, each) for each in exercises)
     with Wall(course, "auto") as wall, steps(console) as progress:
         task = progress.add_task("grading wrong answers", total=total)
 
@@ -226,6 +226,13 @@ def run(course: Course, names: Sequence[str], jobs: int, console: Console) -> It
         examination = Examination(course, wall.hand, jobs, step)
         for exercise in exercises:
             yield examination.exercise(exercise)
+
+
+def wrong_answers(course: Course, exercise: Exercise) -> int:
+    """Return how many wrong answers are graded, each of which is a step of the progress bar."""
+    return sum(
+        map(len, (mutants_of(course, exercise), known_mistakes(course, exercise), promises_broken(course, exercise)))
+    )
 
 
 @cache

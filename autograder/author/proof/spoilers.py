@@ -24,11 +24,11 @@ OPERATOR = "Spoiler"
 NOTICED: Final = {
     "first_kept": "call one object twice, with values of the same shape: `build=module(..., after=[called(...)])`",
     "frozen": "ask for gradients: `gradients=True`",
-    "gradient_left": "give it an argument that needs a gradient: `gradients=True`",
+    "gradient_left": "give it a tensor of floats: what a call leaves there is looked at in every check",
     "half_lost": "ask `agree.keeps_dtype_and_device(...)`",
     "kept_by_shape": "call it twice in one check, with other values of the same shapes",
     "last_kept": "call one object first with the argument, then without: `build=module(..., after=[called(...)])`",
-    "one_buffer": "call it twice in one check, with other values of the same shapes",
+    "one_buffer": "begin a check with a call without `gradients=True`, which is made again with its values in reverse",
     "without_gradient": "ask for gradients: `gradients=True`",
     "wrong_for_first_zero": "give it ids that begin with 0",
     "wrong_for_one": "give it an argument whose axis of that number has size 1",
