@@ -5,31 +5,20 @@ But for exercises that ask for one thing, the same with every seed: a probe, or 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import ExitStack
+from collections.abc import Iterator
 from unittest.mock import patch
 
 import pytest
 
 from autograder.author.proof.remembered import NEXT, ROUNDS, earned
-from tests.promises.world import COURSE, each_chapter
+from tests.promises.world import COURSE, WORDS, each_chapter, without
 
 ONE_FOR_ALL = ("probe_", "build_")
-WITHOUT_WORDS: Mapping[str, Callable[..., object]] = {
-    "suite.play.smallest": lambda *_: None,
-    "suite.play.name_the_slip": lambda *_: None,
-    "compare.evidence.Evidence._causes": lambda *_: [],
-    "judging.judge.repaired": lambda _grading, _check, results: results,
-    "judging.judge.lent": lambda *_: None,
-}
-"""What looks for causes, and changes no point here."""
 
 
 @pytest.fixture(autouse=True)
 def points_alone() -> Iterator[None]:
-    with ExitStack() as patched:
-        for name, instead in WITHOUT_WORDS.items():
-            patched.enter_context(patch(f"autograder.{name}", instead))
+    with without(WORDS), patch("autograder.judging.judge.lent", lambda *_: None):
         yield
 
 

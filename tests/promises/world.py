@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from contextlib import ExitStack
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from functools import cache
 from pathlib import Path
 from unittest.mock import patch
@@ -21,6 +21,25 @@ COURSE = Course(Path(__file__).parents[2])
 SEEDS = (20, 300)
 DRAFTS = {draft.exercise.name for draft in drafts(COURSE)}
 PROVEN = [exercise for exercise in COURSE.exercises if exercise.name not in DRAFTS]
+
+
+EXAMPLE: Mapping[str, Callable[..., object]] = {"suite.play.smallest": lambda *_: None}
+WORDS: Mapping[str, Callable[..., object]] = {
+    **EXAMPLE,
+    "suite.play.name_the_slip": lambda *_: None,
+    "compare.evidence.Evidence._causes": lambda *_: [],
+    "judging.judge.repaired": lambda _grading, _check, results: list(results),
+}
+"""What finds words for a failure, and changes no point; with what it is replaced where points alone count."""
+
+
+@contextmanager
+def without(parts: Mapping[str, Callable[..., object]]) -> Iterator[None]:
+    """Replace parts of the engine."""
+    with ExitStack() as patched:
+        for name, instead in parts.items():
+            patched.enter_context(patch(f"autograder.{name}", instead))
+        yield
 
 
 def watch(chapter: str, texts: dict[str, str], seed: int = 1, exercises: Sequence[Exercise] = ()) -> dict[str, Tried]:
@@ -42,12 +61,7 @@ def judged(
     Unless `whole`, each only until a check names what it is called, and without a smallest example. Unless `named`, no
     mistake is named and no repair is tried, which changes no score.
     """
-    with ExitStack() as without:
-        if not (whole and named):
-            without.enter_context(patch("autograder.suite.play.smallest", lambda *_: None))
-        if not named:
-            without.enter_context(patch("autograder.compare.evidence.Evidence._causes", lambda *_: []))
-            without.enter_context(patch("autograder.judging.judge.repaired", lambda _, __, results: list(results)))
+    with without(WORDS if not named else {} if whole else EXAMPLE):
         return tried(COURSE, submissions, exercises, seed, whole=whole)
 
 
@@ -87,6 +101,7 @@ __all__ = [
     "DRAFTS",
     "PROVEN",
     "SEEDS",
+    "WORDS",
     "Tried",
     "each_chapter",
     "each_of",
@@ -94,5 +109,6 @@ __all__ = [
     "judged",
     "sample",
     "watch",
+    "without",
     "wrong_answers",
 ]
