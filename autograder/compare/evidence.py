@@ -70,10 +70,16 @@ class Evidence:
         """Whether a picture goes with one of the failures already."""
         return any(failure.is_drawable for failure in self.failures.values())
 
-    def failed(self, check: str, failure: Failure) -> CheckFailed:
-        """Return the verdict on a failed check, given what was seen so far."""
+    def failed(self, check: str, failure: Failure, given: Failure | None = None) -> CheckFailed:
+        """Return the verdict on a failed check, given what was seen so far.
+
+        Args:
+            given: the failure with the answer in the form that it was given in, which only a known mistake has too.
+        """
         self._rest = self.ahead(failure.seen)
         causes = self._causes(failure)
+        if given and not causes and (causes := self._of_one(given)):
+            failure = given
         self._rest = ()
         self.failures[check] = failure
         self.cause = next((cause for cause in causes if cause.function is not unexplained), None)
@@ -143,6 +149,10 @@ class Evidence:
         if not failure.telling or failure.seen.call.device == "meta":
             return []
         return self._alone(failure) or self._together(failure) or _related(failure, self._told(failure))
+
+    def _of_one(self, failure: Failure) -> list[Misconception]:
+        singles = self.known.singles
+        return self._known(singles, failure, False) or self._known(singles, failure, True)
 
     def _known(self, known: Sequence[Misconception], failure: Failure, rounded: bool) -> list[Misconception]:
         """Return those of the `known` mistakes that explain a failure, the one that explains most others first.

@@ -115,7 +115,7 @@ def _fail(step: Step, weighed: Weighed, check: Check, grading: Grading) -> NoRet
     beside = tuple(seen) if fault.together else ()
     failure = Failure(own, planned.right, found, called, check.hint, step.exact, beside, weighed.is_rounded)
     is_first = failure.is_drawable and not evidence.is_drawn
-    verdict = evidence.failed(check.name, failure)
+    verdict = evidence.failed(check.name, failure, _as_given(failure, weighed, step))
     if not verdict.misconceptions and _right_on_a_new_object(step, check, grading):
         verdict.message = replace(verdict.message, headline=REMEMBERS, advice=FORGET)
         evidence.remembers.add(check.name)
@@ -126,6 +126,14 @@ def _fail(step: Step, weighed: Weighed, check: Check, grading: Grading) -> NoRet
             example = smallest(grading, check, evidence, own, planned.right, found)
             verdict.message = replace(verdict.message, example=example)
     raise verdict
+
+
+def _as_given(failure: Failure, weighed: Weighed, step: Step) -> Failure | None:
+    """Return a failure with the answers as they were given, if it was told of them in another form."""
+    if weighed.given is weighed.got:
+        return None
+    seen = _seen(step, weighed.given)
+    return replace(failure, seen=seen[weighed.fault.number], beside=tuple(seen) if weighed.fault.together else ())
 
 
 def _has_tensors(result: Data) -> bool:

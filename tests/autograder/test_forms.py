@@ -128,6 +128,22 @@ def test_other_losses_of_digits_are_not_float32(answer: Callable[[torch.Tensor],
     assert with_float32.forms == ("float32",)
 
 
+def without_gradient(x: torch.Tensor) -> torch.Tensor:
+    return variance(x).float().detach()
+
+
+def test_of_float32_that_stops_the_gradient_the_gradient_is_told() -> None:
+    found = refused(partial(agreeing(variance, without_gradient), X, gradients=True), "no gradient")
+    assert found.forms == ()
+    wrong = agreeing(variance, lambda x: (variance(x) * 1.00002).float().detach())
+    refused(partial(wrong, X, gradients=True), "instead of")
+
+
+def test_a_known_mistake_of_another_form_is_named_where_more_than_the_form_is_wrong() -> None:
+    known = agreeing(variance, without_gradient, without_gradient=without_gradient)
+    assert refused(partial(known, X, gradients=True), "without_gradient").misconceptions == ("without_gradient",)
+
+
 def outcomes(*forms: str, points: tuple[float, ...] = (1, 2, 3), status: Status = "failed") -> list[CheckResult]:
     return [
         CheckResult(f"test_{number}", f"claim {number}", "values", 0, worth, status, forms=tuple(form.split()))
