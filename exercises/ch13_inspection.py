@@ -387,21 +387,22 @@ if __name__ == "__main__":
 
 # %% [markdown]
 # The heads of the first block are "previous" heads, with hardly more than one key each. Those of the second are called
-# "same_word", and there the name misleads. Their scores for the word *before* are higher, about .8 instead of .6: the
-# first block has brought each position the word before it, and the second compares those. In the heatmap, look at `cat`
-# and both `dog`s, which have `the` before them. A head of a higher layer reads positions, not words; that is why the
-# rollout is worth drawing. In it, words come in pairs, a word and the one before it: the first block made the pairs,
-# and the second mixed some of them.
+# "same_word" or "same_sentence", and there the names mislead. Their scores for the word *before* are higher than those
+# for the word itself: the first block has brought each position the word before it, and the second compares those. In
+# the heatmap, look at `cat` and both `dog`s, which have `the` before them. A head of a higher layer reads positions,
+# not words; that is why the rollout is worth drawing. In it, words come in pairs, a word and the one before it: the
+# first block made the pairs, and the second mixed some of them.
 #
 # **Does anything depend on it?** The cell ends by switching each head off: it clears the columns of `w_o` that read
-# the head. Without the second head of block 1, the loss of the first question rises from 0.000 by about 0.2, while
+# the head. Without the second head of block 1, the loss of the first question rises from 0.000 by 0.2 or more, while
 # the other "previous" head is nearly spare. Without either head of block 2, nothing changes: neat names, and nobody
-# reads what they bring. The second question tells why. Its loss of 0.667 is that of always answering with the share
+# reads what they bring. The second question tells why. Its loss, about 0.67, is that of always answering with the share
 # of words that occur again, so 400 steps have taught the model nothing about it. A heatmap shows where a head looks,
 # a name says what that resembles, and only switching it off tells whether it matters.
 #
-# A name also depends on the training. Try other seeds: of twelve heads in the second block, over six seeds, the
-# threshold called seven "same_word", four "same_sentence" and one "null".
+# A name also depends on the training, even on your processor, whose rounding 400 steps enlarge. Try other seeds: of
+# twelve heads in the second block, over six seeds on one machine, the threshold called seven "same_word", four
+# "same_sentence" and one "null".
 
 # %% [markdown]
 # ## What you have now
