@@ -46,7 +46,8 @@ def is_close(call: Call, right: Observation, got: Observation) -> bool:
     """Return whether two observations of one form differ somewhere, and nowhere by more than rounding explains."""
     pairs, limit = _pairs(right, got), _limit(call)
     apart = any(not torch.equal(want, have) for want, have in pairs.values())
-    return apart and all(bool((_gap(key, pair) <= limit * _scale(pair[0])).all()) for key, pair in pairs.items())
+    sizes = _sizes({key: want for key, (want, _) in pairs.items()})
+    return apart and all(bool((_gap(key, pair) <= limit * sizes[key]).all()) for key, pair in pairs.items())
 
 
 def noise(call: Call, got: Observation, glimpse: Glimpse) -> Noise:
@@ -60,12 +61,12 @@ def noise(call: Call, got: Observation, glimpse: Glimpse) -> Noise:
     """
     own = _floats(got)
     if not can_move(call):
-        return {key: GRID * _scale(part) if on_grid(part) else 0.0 for key, part in own.items()}
+        return {key: GRID * size if on_grid(own[key]) else 0.0 for key, size in _sizes(own).items()}
     jump = _largest_jump(call, own, glimpse, MOVE)
     if jump and _largest_jump(call, own, glimpse, TINY) > jump / MOST_JUMP:
         jump = 0.0
     least = GRID if any(part.dtype == torch.float32 for part in own.values()) else 0.0
-    return {key: max(jump, least) * _scale(part) for key, part in own.items()}
+    return {key: max(jump, least) * size for key, size in _sizes(own).items()}
 
 
 def _largest_jump(call: Call, own: Mapping[Key, torch.Tensor], glimpse: Glimpse, move: float) -> float:
@@ -159,6 +160,13 @@ def _gap(key: Key, pair: tuple[torch.Tensor, torch.Tensor]) -> torch.Tensor:
 def _is_within(key: Key, pair: tuple[torch.Tensor, torch.Tensor], allowed: float) -> bool:
     scale = _scale(pair[0])
     return bool((_gap(key, pair) <= max(allowed, EXACT * scale)).all())
+
+
+def _sizes(parts: Mapping[Key, torch.Tensor]) -> dict[Key, float]:
+    """Return the largest number of each part; of a gradient that of all gradients, as in one of them all may cancel."""
+    sizes = {key: _scale(part) for key, part in parts.items()}
+    of_all = max((size for key, size in sizes.items() if isinstance(key, str)), default=0.0)
+    return {key: of_all if isinstance(key, str) else size for key, size in sizes.items()}
 
 
 def _scale(part: torch.Tensor) -> float:

@@ -144,6 +144,12 @@ def test_a_known_mistake_of_another_form_is_named_where_more_than_the_form_is_wr
     assert refused(partial(known, X, gradients=True), "without_gradient").misconceptions == ("without_gradient",)
 
 
+def test_a_gradient_in_which_all_terms_cancel_is_rounded_like_the_others() -> None:
+    shifted = lambda x, b: (x + b).softmax(-1)  # noqa: E731 - whose gradient for b is 0
+    rounded = agreeing(shifted, lambda x, b: shifted(x.float(), b.float()))
+    assert refused(partial(rounded, X, X[:, :1], gradients=True), "float32").forms == ("float32",)
+
+
 def outcomes(*forms: str, points: tuple[float, ...] = (1, 2, 3), status: Status = "failed") -> list[CheckResult]:
     return [
         CheckResult(f"test_{number}", f"claim {number}", "values", 0, worth, status, forms=tuple(form.split()))
