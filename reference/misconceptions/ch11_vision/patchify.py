@@ -30,7 +30,7 @@ def reshaped(images, patch):
 
 @misconception("patchify", "patchify-strips")
 def strips(images, patch):
-    """You move the channels to the end but reshape right away, so a patch is a strip along the rows of pixels.
+    """You reshape before the pixels of a patch stand together, so a patch is a strip along the rows of pixels.
 
     Split both sides before you flatten: patch row, patch column, pixel row, pixel column, channel is the order.
     """

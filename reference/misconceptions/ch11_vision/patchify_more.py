@@ -17,19 +17,6 @@ def view_of_permuted(images, patch):
     return cut.permute(0, 2, 4, 3, 5, 1).view(batch, -1, patch * patch * channels)
 
 
-@misconception("patchify", "patchify-not-interleaved")
-def not_interleaved(images, patch):
-    """You reshape before the pixels of a patch stand together, so a patch is a strip along the rows of pixels.
-
-    Split both sides, permute (B, C, rows, P, columns, P) to (B, rows, columns, P, P, C), and only then flatten.
-    """
-    batch, channels, height, width = images.shape
-    if height % patch or width % patch:
-        raise ValueError(f"{height} or {width} is not divisible by {patch}")
-    cut = images.reshape(batch, channels, height // patch, patch, width // patch, patch)
-    return cut.permute(0, 2, 3, 4, 5, 1).reshape(batch, -1, patch * patch * channels)
-
-
 @misconception("patchify", "patchify-sizes-exchanged")
 def sizes_exchanged(images, patch):
     """You split a side into (P, H / P) instead of (H / P, P).
