@@ -84,6 +84,7 @@ class Agree:
         *turns: tuple[Data, ...],
         after: Sequence[int] = (),
         gradients: bool = False,
+        tolerance: float | None = None,
         unless_data_is_needed: bool = False,
     ) -> None:
         """Check several calls, each of which gets the second half of an earlier call's answer as an argument.
@@ -96,7 +97,7 @@ class Agree:
         """
         handed = tuple(after) or tuple(range(-1, len(turns) - 1))
         planned = self._planned(lambda: replace(self._call(turns, {}, None), turns=handed), gradients=gradients)
-        self._compare(planned, None, () if unless_data_is_needed else None)
+        self._compare(planned, tolerance, () if unless_data_is_needed else None)
 
     def under(self, dtype: torch.dtype) -> Agree:
         """Return a comparison with another default dtype than float64, for functions without a tensor argument."""
