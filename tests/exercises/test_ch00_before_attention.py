@@ -75,10 +75,13 @@ def test_all_states_come_back(agree: Agree, draw: Draw) -> None:
 
 @exercise("rnn", points=1, level="edges")
 def test_short_and_long_texts_are_read(agree: Agree, draw: Draw) -> None:
-    """a text of one word, a batch of one, words or states of one number, and forty words, which all learn"""
+    """one word, a batch of one, words or states of one number, a word of zeros, and forty words, which all learn"""
     for axes, i, n in (("B 1", "i", "n"), ("1 T", "i", "n"), ("1 1", "i", "n"), ("B T", "1", "n"), ("B T", "i", "1")):
         batch = axes.split()[0]
         agree(draw(f"{axes} {i}"), draw(f"{batch} {n}"), *weights(draw, i, n))
+    words = draw("B T i")
+    words[:, 1] = 0  # a word like any other
+    agree(words, draw("B n"), *weights(draw))
     agree(draw("B 40 i"), draw("B n"), *weights(draw), gradients=True)
 
 
@@ -170,12 +173,14 @@ def test_the_context_is_the_weighted_sum_of_the_states(agree: Agree, draw: Draw)
 
 @exercise("attend_over_states", points=1, level="edges")
 def test_attention_keeps_axes_of_size_one(agree: Agree, draw: Draw) -> None:
-    """a batch of one, a single state, one number per state and one hidden unit; large scores; forty words"""
+    """a batch of one, a single state, one number per state and one hidden unit; scores of 0, large ones; forty words"""
     for batch, words in (("1", "T"), ("B", "1"), ("1", "1")):
         agree(*attention(draw, batch, words))
     agree(*attention(draw, n=1))
     query, states, w, v = attention(draw)
     agree(query, states, w, 1e4 * v, gradients=True)
+    states[:, 0] = 0
+    agree(0 * query, states, w, v)
     agree(query, states, w[:1], v[:1])
     agree(*attention(draw, words="40"))
     agree(*attention(draw, words="B"))

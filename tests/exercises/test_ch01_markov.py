@@ -10,6 +10,8 @@ PHOTO_WORDS, LOG_WORDS = reference.vocabulary(reference.PHOTOS), reference.vocab
 PHOTO_MODEL = reference.transition_matrix(reference.PHOTOS, PHOTO_WORDS)
 LONG, UNHEARD = [list("dabcbdbcabca"), list("e" + 20 * "ab" + "cd"), list("dcb")], list("abcdefg")  # no "f" or "g"
 NESTED = ["come", "me", "some", "time"]  # one word is a part of all others
+ODD = [["a", ".", "b", ".", "a"], ["", "\n", "", "a "], [" ", "<s>", "</s>", " ", "a", "a "]]  # a word may be any text
+MANY = [f"w{number:02}" for number in range(70)]  # more than a byte's, a word's or a block's
 LOG_SKIPS, PROGRAM = reference.skip_matrix(reference.LOGS, LOG_WORDS), reference.LOGS[0][:-1]
 
 
@@ -102,6 +104,7 @@ def test_capitals_are_other_words(agree: Agree, vocab: list[str]) -> None:
     agree([vocab[::2], [word.capitalize() for word in vocab[1::2]], [vocab[0] + "s"]])
     agree([vocab[3:], [], [word.capitalize() for word in vocab[1:5]], vocab[:1], vocab[:2]])
     agree([["don't", "x-ray", "7", vocab[0], "été", ".", f"{vocab[0]} {vocab[1]}"], ["7", "X", "12"]])
+    agree(ODD)
 
 
 @exercise("one_hot", points=1, level="property")
@@ -123,8 +126,9 @@ def test_an_unknown_word_is_refused_by_name(agree: Agree, vocab: list[str]) -> N
     agree(vocab[-1:], vocab)
     capital, two = vocab[1].capitalize(), f"{vocab[1].capitalize()} {vocab[0]}"
     agree([vocab[1], capital, two, vocab[0]], sorted([capital, two, two.lower(), *vocab]))
-    for word in ("zebra", f"{vocab[1]}a", "aa", vocab[4][:3], vocab[6].upper()):
-        agree.raises(KeyError, [vocab[2], word, vocab[0], vocab[2]], vocab, naming=(word,))
+    agree(["a", "a ", " ", "a"], reference.vocabulary(ODD))
+    for word in ("zebra", f"{vocab[1]}a", "aa", vocab[4][:3], vocab[6].upper(), f"{vocab[3]} "):
+        agree.raises(KeyError, [vocab[2], word, vocab[0], vocab[2]], vocab, naming=(word.strip(),))
     agree.raises(KeyError, ["unheard"], vocab, naming=("unheard",))
     agree.raises(KeyError, [*vocab, "unheard"], vocab, naming=("unheard",))
 
@@ -182,6 +186,8 @@ def test_as_many_rows_on_both_sides(agree: Agree, draw: Draw) -> None:
     agree(draw.array("T D")[:1], draw.array("S D"))
     agree(draw.array("T D"), draw.array("S D")[:1])
     agree(draw.array("T D")[:, :1], draw.array("S D")[:, :1])
+    agree(draw.array("2 3"), draw.array("70 3"))
+    agree(draw.array("70 3"), draw.array("2 3"))
 
 
 @exercise("transition_matrix", points=1, level="property")
@@ -203,6 +209,7 @@ def test_nothing_is_counted_across_sentence_ends(agree: Agree, draw: Draw) -> No
     agree(*spelt(draw, "ab", "cd", "e", "bbca", "abacab"))
     agree(*told(*["ab"] * 300, "ac"))
     agree(LONG[1:], UNHEARD)
+    agree(*told(*ODD))
 
 
 def unsorted(x: np.ndarray) -> np.ndarray:
@@ -252,6 +259,7 @@ def test_pairs_at_sentence_ends_do_not_count(agree: Agree, draw: Draw) -> None:
     agree(*spelt(draw, "ab", "c", "abc", "dab", "ddda", "bcabcabd"))
     agree(*told(*["abc"] * 300, "abd"))
     agree(LONG[1:], UNHEARD)
+    agree(*told(*ODD))
 
 
 @exercise("skip_matrix", points=1, level="property")
@@ -273,6 +281,8 @@ def test_an_earlier_word_counts_once_per_position(agree: Agree, draw: Draw) -> N
     agree(*spelt(draw, "abacd", "acb", "d", "bac", "aefghijklmnopqrbc"))
     agree(*told(*["abc"] * 300, "abd"))
     agree(LONG, UNHEARD)
+    agree(*told(*ODD))
+    agree([MANY[-6:], MANY[:4], [*MANY[-3:], *MANY[:3]]], MANY)
 
 
 @exercise("skip_features", points=1, level="property")
@@ -399,6 +409,8 @@ def test_ties_go_to_the_word_that_sorts_first(agree: Agree, draw: Draw, context:
     agree(context, draw.array("V V V") ** 2, np.ones((11, 11)), vocab, 0)
     agree(context, draw.array("V V V") ** 2, np.full((11, 11), 1e-12), vocab, 2)
     agree(context, skips, np.ones((11, 11)), vocab, 1)
+    ties = np.isin(np.arange(40) - np.arange(20)[:, None], (1, 4, 9, 13, 17)) * np.ones((40, 1, 1))
+    agree(MANY[:1] * 2, np.pad(ties, ((0, 0), (0, 20), (0, 0))), np.ones((40, 40)), MANY[:40], 20)
     heard = np.zeros((11, 11, 11))  # the second word of the text speaks louder than the one before the last
     heard[vocab.index(context[1]), :, 2], heard[vocab.index(context[3]), :, 3] = 3, 1
     agree(context, heard, np.ones((11, 11)), vocab, 1)

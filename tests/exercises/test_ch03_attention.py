@@ -65,7 +65,7 @@ def test_softmax_ignores_a_common_shift(agree: Agree, draw: Draw) -> None:
 def test_softmax_runs_along_any_axis(agree: Agree, draw: Draw) -> None:
     """softmax(s)_i = exp(s_i) / Σ_j exp(s_j), along the axis dim"""
     agree(draw("T T"), 1)
-    for dim in (0, 1, 2, -1, -2, -3):
+    for dim in (1, 0, 2, -1, -2, -3):
         agree(draw("B Tq Tk"), dim)
     agree(draw("B H Tq 40"), 1)
     agree(draw("B H Tq 40"), -1)
@@ -136,9 +136,10 @@ def test_dot_scores_are_all_dot_products(agree: Agree, draw: Draw) -> None:
 
 @exercise("dot_scores", points=1, level="edges")
 def test_dot_scores_of_any_form(agree: Agree, draw: Draw) -> None:
-    """any leading axes, sizes of 1, gradients of q and k, dtype and device"""
+    """any leading axes, sizes of 1, long queries and short keys, gradients of q and k, dtype and device"""
     for q, k in LEADING:
         agree(draw(q), draw(k), gradients=True)
+    agree(draw("B Tq d", scale=1e5), draw("B Tk d", scale=1e-5))
     agree.keeps_dtype_and_device(draw("B Tq d"), draw("B Tk d"))
 
 
@@ -240,11 +241,12 @@ def test_additive_scores_join_query_and_key(agree: Agree, draw: Draw) -> None:
 
 @exercise("additive_scores", points=1, level="edges")
 def test_additive_scores_of_any_form(agree: Agree, draw: Draw) -> None:
-    """any leading axes, sizes of 1, gradients of q, k, W and v, dtype and device"""
+    """any leading axes, sizes of 1, large vectors, gradients of q, k, W and v, dtype and device"""
     draw.fix(d=4)
     for q, k in LEADING:
         units, both = ("1", 2) if width(q) == "1" else ("A", 8)
         agree(draw(q), draw(k), draw(f"{units} {both}"), draw(units), gradients=True)
+    agree(draw("B Tq 3", scale=1000.0), draw("B Tk 5"), draw("A 8"), draw("A"))
     agree.keeps_dtype_and_device(draw("B Tq 3"), draw("B Tk 5"), draw("A 8"), draw("A"))
 
 
@@ -298,7 +300,10 @@ def test_positions_become_weighted_means(agree: Agree, draw: Draw) -> None:
 
 @exercise("simple_self_attention", points=1, level="edges")
 def test_simple_attention_survives_large_and_small_inputs(agree: Agree, draw: Draw) -> None:
-    """large vectors give finite results; a batch of one and a sentence of one word keep their axes"""
+    """large vectors give finite results, one of zeros is a mean too; a batch of one and a lone word keep their axes"""
+    zero = draw("B T D")
+    zero[:, 1] = 0
+    agree(zero)
     for x in (draw("B T D", scale=100.0), draw("1 T D"), draw("B 1 D"), draw("B T 1"), draw("B 40 D")):
         agree(x)
 
@@ -347,10 +352,12 @@ def test_attention_takes_any_leading_axes(agree: Agree, draw: Draw) -> None:
 
 @exercise("scaled_dot_product_attention", points=1, level="edges")
 def test_attention_survives_large_scores(agree: Agree, draw: Draw) -> None:
-    """scores in the thousands give finite weights and gradients, each query for itself"""
+    """scores in the thousands give finite weights and gradients, each query for itself; a score of 0 counts"""
     q, k = draw("B Tq 16"), draw("B Tk 16")
     q[..., 0], k[..., 0] = 1000.0 * torch.arange(draw.size("Tq")), 4.0  # query i: scores around 1000 i
     agree(q, k, draw("B Tk e"), gradients=True)
+    k[:, 1] = 0
+    agree(draw("B Tq 16"), k, draw("B Tk e"))
 
 
 @exercise("scaled_dot_product_attention", points=1, level="edges")
@@ -388,12 +395,13 @@ def test_self_attention_keeps_axes_of_size_one(agree: Agree, draw: Draw) -> None
 
 @exercise("SelfAttention", points=1, level="edges")
 def test_self_attention_learns_anywhere(agree: Agree, draw: Draw) -> None:
-    """gradients reach x and all three weights; training and earlier texts change nothing; dtype and device stay"""
+    """gradients reach x and all three weights; training, earlier texts and weights stay away; dtype and device stay"""
     x = draw("B T 4", scale=0.3)
     agree(x, build=(4,), gradients=True)
     before = [called(draw("B 9 4", scale=0.3)), called(draw("1 2 4", scale=0.3))]
     for training in (True, False):
         agree(x, build=module(4, training=training, after=before))
+    agree(x, build=module(4, training=False, after=[called(x.clone(), training=False)]))
     agree.keeps_dtype_and_device(x, build=(4,))
 
 
@@ -443,12 +451,14 @@ def test_blocks_of_one_key_and_blocks_larger_than_all(agree: Agree, draw: Draw) 
 
 @exercise("attention_in_blocks", points=1, level="edges")
 def test_attention_in_blocks_survives_large_scores(agree: Agree, draw: Draw) -> None:
-    """scores in the thousands, rising and falling from block to block, give finite outputs and gradients"""
+    """scores in the thousands, rising and falling from block to block, give finite outputs and gradients; 0 counts"""
     for start, step in ((0.0, 1000.0), (6000.0, -1000.0), (-9000.0, 0.25), (9000.0, -0.25)):
         agree(*steep(draw, start, step), 2, gradients=True, tolerance=0.01)  # float32 knows thousands to a thousandth
     q, k, v = steep(draw, 0.0, 1.0)
     q[..., 0] = 1000.0 * torch.arange(1, draw.size("Tq") + 1)  # each query at a height of its own
     agree(q, k, v, 3)
+    k[:, ::3] = 0
+    agree(q / 1000, k, v, 3)
 
 
 @exercise("attention_in_blocks", points=1, level="edges")

@@ -1,6 +1,6 @@
 """Checks of chapter 5: heads cut and joined, attention with several of them, wide ones, shared ones.
 
-d is a power of 4 wherever a root of it is taken, so that a root rounded to float32 costs nothing.
+d is a power of 4 wherever a root of it is taken, or the tolerance allows a root that was rounded to float32.
 """
 
 import torch
@@ -144,6 +144,7 @@ def test_heads_attend_side_by_side(agree: Agree, draw: Draw) -> None:
     x = draw("B T 32")
     agree(x, x, x, build=LARGE)
     agree(x, x, draw("B T 32"), build=LARGE)
+    agree(*texts(draw, 22), build=(22, 2), tolerance=1e-6)
 
 
 @exercise("MultiHeadAttention", points=1, level="values")
@@ -252,6 +253,7 @@ def test_wide_heads_keep_their_own_width(agree: Agree, draw: Draw) -> None:
     x = draw("B T 11")
     agree(x, x, x, build=BROAD)
     agree(*texts(draw, 17), build=UNEVEN, gradients=True)
+    agree(*texts(draw, 17), build=(17, 2, 11), tolerance=1e-6)
 
 
 @exercise("WideMultiHeadAttention", points=2, level="values")
@@ -326,7 +328,14 @@ def test_parameters_of_heads_of_any_width(agree: Agree, draw: Draw) -> None:
 @exercise("attention_parameters", points=1, level="values")
 def test_published_numbers_of_parameters(agree: Agree, draw: Draw) -> None:
     """512 columns, 8 heads: 1,050,624; 768 and 12: 2,362,368; 32 columns and 2 heads of 32: 8,416; and for any sizes"""
-    for published in ((512, 8), (768, 12), (1600, 25), (32, 2, 32), (16 * draw.random.randrange(50, 500), 8)):
+    for published in (
+        (512, 8),
+        (768, 12),
+        (1600, 25),
+        (32, 2, 32),
+        (32768, 8),
+        (16 * draw.random.randrange(50, 500), 8),
+    ):
         agree(*published)
 
 
@@ -345,6 +354,7 @@ def test_consecutive_query_heads_share_a_key_head(agree: Agree, draw: Draw) -> N
     """six query heads on three key heads, on two, on one and on six, four on two wider ones; gradients reach q, k, v"""
     agree(*groups(draw, 3), gradients=True)
     agree(draw("B 4 T 16"), draw("B 2 T 16"), draw("B 2 T 16"))
+    agree(draw("B 4 T 11"), draw("B 2 T 11"), draw("B 2 T 11"), tolerance=1e-6)
     for number in (2, 1, 6):
         agree(*groups(draw, number), mask=None)
 
@@ -382,11 +392,16 @@ def test_shared_keys_that_nobody_may_see(agree: Agree, draw: Draw) -> None:
 
 @exercise("grouped_query_attention", points=1, level="edges")
 def test_shared_scores_may_lie_far_from_zero(agree: Agree, draw: Draw) -> None:
-    """where allowed scores are around -150000 or 150000, a masked key still gets nothing, whatever it holds"""
+    """scores around -150000 or 150000, or 1000 apart from query to query, and scores of 0, are shared all the same"""
     (q, k, v), mask = groups(draw, 3), one_each(draw.mask("B 1 1 T"))
     for key in (-300.0, 300.0):
         q[..., 0], k[..., 0] = 1000.0, key
         agree(q, k, v, mask, tolerance=1e-6)
+    q[..., 0], k[..., 0] = 1000.0 * torch.arange(9), 2.0
+    agree(q, k, v, mask, tolerance=1e-6)
+    agree(q, k, v, tolerance=1e-6)
+    k[..., 1::2, :] = 0
+    agree(q / 1000, k, v, mask)
 
 
 @exercise("grouped_query_attention", points=1, level="edges")

@@ -298,7 +298,11 @@ def test_padding_and_order_do_not_matter(agree: Agree, draw: Draw) -> None:
 def test_dropout_acts_on_what_is_added(agree: Agree, draw: Draw) -> None:
     """in training, entries of what attention and FFN give are dropped, before they are added and normalised"""
     training = {"dropout": 0.5, "training": True}
-    fill = {f"{name}.weight": 0.0 for name in SILENT} | {"attention.w_o.bias": 1.0, "feed_forward.2.bias": 10.0}
+    even = {"attention.w_v": (0.0, 1.0), "attention.w_o": (torch.eye(12), 0.0), "feed_forward.0": (0.0, 1.0)}
+    even["feed_forward.2"] = (10.0 * torch.eye(draw.size("F")).repeat(12, 1)[:12], 0.0)  # reads one hidden unit each
+    fill = {
+        f"{layer}.{name}": value for layer in even for name, value in zip(("weight", "bias"), even[layer], strict=True)
+    }
     x, says = x_of(draw, "2 20 D"), "where attention gives 1 and FFN 10, at rate 0.5 result - x is 0, 2, 20 or 22"
     shows = lambda r: "result - x goes from {:.4g} to {:.4g}".format(*(r - x).aminmax())  # noqa: E731
     build = block(draw, True, fill=fill, **training)
@@ -340,10 +344,11 @@ def test_blocks_learn_anywhere(agree: Agree, draw: Draw) -> None:
 
 @exercise("Encoder", points=2, level="values")
 def test_post_norm_blocks_follow_each_other(agree: Agree, draw: Draw) -> None:
-    """each block reads what the previous one wrote, in order, whether there is one block or three"""
+    """each block reads what the previous one wrote, in order, whether there are one, three or eleven blocks"""
     x = x_of(draw)
     agree(x, build=stack(draw, 1, False))
     agree(x, mask=draw.mask("B 1 1 T"), build=stack(draw, 3, False))
+    agree(x, build=stack(draw, 11, False))
 
 
 @exercise("Encoder", points=2, level="values")
@@ -401,19 +406,21 @@ def test_twice_the_blocks_are_twice_the_parameters(agree: Agree, draw: Draw) -> 
 
 @exercise("encoder_parameters", points=2, level="values")
 def test_bert_has_as_many_parameters_as_published(agree: Agree, draw: Draw) -> None:
-    """12 blocks of width 768, hidden width 3072: 85,054,464 parameters, with BERT's tables 108,888,576; any sizes"""
+    """12 blocks, width 768, hidden width 3072: 85,054,464 parameters, with BERT's tables 108,888,576; GPT-3's sizes"""
     agree.satisfies("BERT's blocks have 85,054,464", lambda r: r == 85_054_464, 12, 768, 3072, shows="{:,}".format)
     agree.satisfies("BERT has 108,888,576", lambda r: r == 108_888_576, 12, 768, 3072, 30522, 512, shows="{:,}".format)
     agree(12, 3 + 8 * draw.random.randrange(30, 150), 3 + 8 * draw.random.randrange(25, 500))  # as of TOLD_APART
+    agree(96, 12288, 49152, 50257, 2048)
 
 
 @exercise("encoder_parameters", points=1, level="values")
 def test_any_encoder_can_be_counted(agree: Agree, draw: Draw) -> None:
-    """any number of blocks, a hidden layer wider or narrower than the rest, with tables and without"""
+    """any number of blocks, a hidden layer wider, narrower or as wide as the rest, with tables and without"""
     small, middle, large, blocks, vocab, longest = draw.random.choice(TOLD_APART)
     agree(blocks, small, large)
     agree(blocks, large, small)
     agree(blocks, middle, large, vocab, longest)
+    agree(blocks, middle, middle, middle, middle)
     agree(blocks, draw.random.randrange(60, 600), large)
 
 
@@ -522,10 +529,10 @@ def test_swiglu_takes_any_axes_in_front(agree: Agree, draw: Draw) -> None:
 
 @exercise("swiglu", points=1, level="edges")
 def test_swiglu_survives_large_gates(agree: Agree, draw: Draw) -> None:
-    """gates in the thousands, of both signs, beside small ones, give finite results"""
+    """gates in the thousands, of both signs, beside small ones, give finite results and gradients"""
     x = draw("B T D")
     x[0] *= 1000.0
-    agree(x, *gated(draw))
+    agree(x, *gated(draw), gradients=True)
 
 
 @exercise("swiglu", points=1, level="edges")

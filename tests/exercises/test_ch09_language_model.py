@@ -372,7 +372,7 @@ def test_a_cache_can_be_used_twice(agree: Agree, draw: Draw) -> None:
 
 @exercise("attend_with_cache", points=1, level="edges")
 def test_attention_of_any_size_dtype_and_device(agree: Agree, draw: Draw) -> None:
-    """one position of one head, gradients, scores thousands apart, float32, half precision, no hard-coded device"""
+    """one position of one head, gradients, scores of 0 or far apart, float32, half precision, no hard-coded device"""
     agree.chained_calls(*(tuple(draw("1 1 1 4") for _ in range(3)) for _ in range(3)))
     agree.chained_calls(*positions(draw, 4), gradients=True)
     agree.chained_calls(*positions(draw, 3, 2), gradients=True)
@@ -381,6 +381,8 @@ def test_attention_of_any_size_dtype_and_device(agree: Agree, draw: Draw) -> Non
     chunks = positions(draw, 3, 2)
     agree.chained_calls(*((q * 1000, k, v) for q, k, v in chunks))
     agree.chained_calls(*((q, q * -5e4, v) for q, _, v in chunks))  # the scores that a query sees are far below 0
+    agree.chained_calls(*((q, k * torch.arange(k.shape[2]).remainder(2)[:, None], v) for q, k, v in chunks))
+    agree.chained_calls(tuple(draw("B H 3 11") for _ in range(3)), tolerance=1e-6)  # for a root rounded to float32
     agree.chained_calls(*(tuple(tensor.to(F32) for tensor in turn) for turn in chunks))
     beside = torch.tensor([[0.0], [-1e4], [1.0]], dtype=torch.float64)  # a past that no query sees needs no gradient
     chunks[0][0][..., 3], chunks[0][1][..., 3], chunks[1][0][..., 3] = beside
@@ -417,6 +419,8 @@ def test_texts_of_any_ids_and_lengths(agree: Agree, draw: Draw) -> None:
     """texts of one token; texts that contain the special ids themselves; no hard-coded device"""
     article, summary = draw.integers("A", 3, 50), draw.integers("S", 3, 50)
     agree(article[:1], summary[:1], 1, 2)
+    for lengths in ((3, 3), (7, 7), (5, 6), (6, 8), (3, 11), (9, 10), (4, 40)):
+        agree(*(draw.integers(str(length), 3, 50) for length in lengths), 1, 2)
     article[1], summary[0] = 1, 2
     agree(article, summary, 1, 2)
     article[0], summary[1] = 2, 1
