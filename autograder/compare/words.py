@@ -306,9 +306,11 @@ def _ticked(name: str) -> str:
 
 
 def _mode(found: Difference, names: Names) -> Words:
-    mode = found.have if found.have in ("training", "evaluation") else "another"
-    headline = f"it left {names.argument(found.source)} in {mode} mode"
-    return Words(headline, "the mode it was in", f"{mode} mode")
+    if found.have not in ("training", "evaluation"):
+        headline = f"it left a part of {names.argument(found.source)} in another mode (training or evaluation)"
+        return Words(headline, "each part in the mode it was in", "another")
+    headline = f"it left {names.argument(found.source)} in {found.have} mode"
+    return Words(headline, "the mode it was in", f"{found.have} mode")
 
 
 def _module(found: Difference, names: Names) -> Words:

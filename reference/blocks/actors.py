@@ -22,6 +22,7 @@ class ScriptedModel(nn.Module):
         bos_id, eos_id, pad_id, stray_id: special ids. `pad_id` and `max_length` can be read off the model.
         max_length: the longest text that it can continue.
         training: the mode that it comes in.
+        settled: one of its parts comes in evaluation all the same.
 
     Raises:
         RuntimeError: on being asked to go on with texts that have all ended, or that are longer than `max_length`.
@@ -37,13 +38,16 @@ class ScriptedModel(nn.Module):
         stray_id: int,
         max_length: int,
         training: bool = True,
+        settled: bool = False,
     ) -> None:
         super().__init__()
         self.register_buffer("script", script)
         self.weight = nn.Parameter(torch.ones(()))  # so that it has a device and a dtype, as models do
         self.vocab_size, self.max_length = vocab_size, max_length
         self.bos_id, self.eos_id, self.pad_id, self.stray_id = bos_id, eos_id, pad_id, stray_id
+        self.part = nn.Identity()
         self.train(training)
+        self.part.train(training and not settled)
 
     def encode(self, source: torch.Tensor) -> torch.Tensor:
         """source (B, T) int64 -> memory (B, T, 1), which `decode` must be given."""
@@ -77,16 +81,19 @@ class LanguageModel(nn.Module):
         table: (V, V), what each token speaks for.
         places: (max_length, V), how much it does so in each place.
         training: the mode that it comes in.
+        settled: one of its parts comes in evaluation all the same.
 
     Raises:
         RuntimeError: on a text longer than `max_length`, which can be read off the model.
     """
 
-    def __init__(self, table: torch.Tensor, places: torch.Tensor, training: bool = True) -> None:
+    def __init__(self, table: torch.Tensor, places: torch.Tensor, training: bool = True, settled: bool = False) -> None:
         super().__init__()
         self.table, self.places = nn.Parameter(table), nn.Parameter(places)
         self.max_length = len(places)
+        self.part = nn.Identity()
         self.train(training)
+        self.part.train(training and not settled)
 
     def forward(self, ids: torch.Tensor) -> torch.Tensor:
         """ids (B, T) -> logits (B, T, V)."""
@@ -133,7 +140,7 @@ class ScriptedChoice(ArgMax):
 
 
 class BagOfWords(nn.Module):
-    """A small classifier, to be trained or frozen. In evaluation it is half as sure, so that its mode can be seen.
+    """A small classifier, to be trained or frozen. In evaluation its last part is half as sure, so that modes can be seen.
 
     In training it is surer of every other text than of those between, so that being asked twice can be seen as well.
 
@@ -152,6 +159,7 @@ class BagOfWords(nn.Module):
             for layer, value in ((self.multihead, mixing), (self.head, weights)):
                 layer.weight.copy_(value)
                 layer.bias.zero_()
+        self.last = nn.Identity()
         self.requires_grad_(not frozen)
         self.read = 0  # texts, in training
         self.eval()
@@ -163,7 +171,7 @@ class BagOfWords(nn.Module):
 
     def sureness(self, texts: int) -> torch.Tensor:
         """How sure it is of each of the next texts: (texts,)."""
-        if not self.training:
+        if not self.last.training:
             return torch.full((texts,), 0.5)
         numbers = self.read + torch.arange(texts)
         self.read += texts
@@ -218,7 +226,7 @@ class WithGradients(nn.ParameterList):
         for parameter, gradient in zip(self, values_and_gradients[1::2], strict=True):
             parameter.grad = gradient
         self[0].requires_grad_(not frozen)
-        self.first = [parameter.grad for parameter in self]
+        self.first = [(parameter.grad, _place(parameter.grad)) for parameter in self]
         self.only = super().__iter__() if once else None
 
     def __iter__(self) -> Iterator[nn.Parameter]:
@@ -233,7 +241,8 @@ class WithGradients(nn.ParameterList):
         """The parameters, and their gradients by name."""
         gradients = {f"parameters[{name}].grad": parameter.grad for name, parameter in self.named_parameters()}
         kept = all(
-            parameter.grad is then for (_, parameter), then in zip(self.named_parameters(), self.first, strict=True)
+            parameter.grad is then and _place(parameter.grad) == place
+            for (_, parameter), (then, place) in zip(self.named_parameters(), self.first, strict=True)
         )
         told = {"identity of its gradients": "the same tensors" if kept else "new tensors"}
         return {**super().state_dict(*args, **kwargs), **gradients, **told}
@@ -336,3 +345,8 @@ def sgd(model: nn.Module, rate: float, momentum: float = 0.0, stale: bool = Fals
 def streamed(items: list[Any]) -> Iterator[Any]:
     """The items one after the other, once: a generator, which has no length."""
     yield from items
+
+
+def _place(tensor: torch.Tensor | None) -> int:
+    """Return where the numbers of a tensor are, in memory; 0 for None."""
+    return 0 if tensor is None else tensor.data_ptr()

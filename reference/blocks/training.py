@@ -10,7 +10,7 @@ from torch import nn
 
 
 class Learner(nn.Module):
-    """A linear model to be trained or scored, which is half as sure in evaluation, so that its mode can be seen.
+    """A linear model to be trained or scored, half as sure while its dropout is in evaluation: so its mode can be seen.
 
     In training it is surer of every other batch, so that being asked twice can be seen as well.
 
@@ -49,7 +49,7 @@ class Learner(nn.Module):
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         """x (..., D) -> predictions (...)."""
         found = self.drop(self.norm(x)) @ self.weight
-        if self.training:
+        if self.drop.training:
             self.asked += 1
             return (found + self.bias) * (1 + self.asked % 2 / 4)
         answer = (found + self.bias * self.uses_bias) / 2

@@ -252,7 +252,7 @@ def test_what_is_hidden_are_the_first_spans(agree: Agree, draw: Draw) -> None:
 
 @exercise("mask_spans", points=1, level="edges")
 def test_budgets_met_exactly_and_spans_used_up(agree: Agree, draw: Draw) -> None:
-    """a budget met exactly counts as met; too few spans hide what they can; a text of one token; the whole text"""
+    """a budget met exactly counts as met; too few spans hide what they can; texts of one token and of hundreds"""
     ids = draw.integers("16", 5, 50)
     agree(ids, *spans((12, 4), (13, 2), (2, 3), (6, 1)), 0.25)
     agree(ids, *spans((3, 2), (9, 1)), 0.5)
@@ -260,6 +260,7 @@ def test_budgets_met_exactly_and_spans_used_up(agree: Agree, draw: Draw) -> None
     agree(ids[:1], *spans((0, 2), (0, 1)), 0.15)
     agree(ids, *spans((5, 3)), 0.4)
     agree(draw.integers("40", 5, 50), *spans((3, 25), (36, 9), (0, 2), (1, 1)), 0.7)
+    agree(draw.integers("400", 5, 50), *spans((0, 310), (350, 20), (330, 5)), 0.75)
 
 
 @exercise("span_boundary_loss", points=2, level="values")
@@ -424,6 +425,7 @@ def test_logits_are_read_off_the_first_position(agree: Agree, draw: Draw) -> Non
     """embedding, post-norm blocks one after the other, pooler and tanh on position 0, head"""
     agree(*pair_of_texts(draw), build=bert(3))
     agree(*pair_of_texts(draw), build=bert())
+    agree(*pair_of_texts(draw), build=bert(11))
 
 
 @exercise("BertClassifier", points=2, level="values")
@@ -540,8 +542,9 @@ def test_a_word_that_cannot_be_cut_is_unknown(agree: Agree, draw: Draw) -> None:
 
 @exercise("word_pieces", points=1, level="edges")
 def test_words_of_one_piece_and_of_one_letter(agree: Agree, draw: Draw) -> None:
-    """a word that is a piece itself, one letter, the piece with id 0, capitals as they are, an empty vocabulary"""
+    """a word that is a piece itself, one letter or hundreds, a piece with id 0, capitals as they are, no vocabulary"""
     with_letters = spelt(draw)
+    agree(with_letters(150 * "ab"), listed_pieces(with_letters("a ##ab ##a ##b")))
     agree(with_letters("abc"), listed_pieces(with_letters("[UNK] a ab abc ##b ##c ##bc")))
     agree(with_letters("a"), listed_pieces(with_letters("b a ##a")))
     agree(with_letters("a"), listed_pieces("[UNK] ##a"))
@@ -605,7 +608,7 @@ def test_every_vector_has_length_one(agree: Agree, draw: Draw) -> None:
     """every vector has length 1; the same text has the same vector, whatever stands at its padding"""
     hidden, mask = tokens(draw)
     agree.satisfies("every vector has length 1", lambda r: near(r.norm(dim=-1), 1.0), hidden, mask)
-    other = torch.where(mask[..., None], hidden, 1e3 * draw("B T D"))
+    other = torch.where(mask[..., None], hidden, 1e12 * draw("B T D"))
     longer = torch.cat([draw("B 3 D"), other], dim=1), torch.cat([torch.zeros(4, 3, dtype=torch.bool), mask], dim=1)
     says = "the vectors stay the same with other numbers at the padding, and with more of it"
     agree.relates(says, near, (hidden, mask), longer)

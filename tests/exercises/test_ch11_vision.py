@@ -128,6 +128,7 @@ def test_pictures_of_any_size_and_kind(agree: Agree, draw: Draw) -> None:
     pixels = draw.integers("B 6 12", 0, 256)
     pixels[0, 0, 0] = 0
     agree(pixels, (6, 4), 3)
+    agree(draw("B 24 3"), (6, 4), 3)
     agree(pixels.to(torch.uint8), (4, 6), 3)
     agree(draw("1 6 12"), (4, 6), 3)
     agree(draw("B 1 48"), (4, 4), 3)
@@ -247,6 +248,7 @@ def test_logits_of_the_class_token(agree: Agree, draw: Draw) -> None:
     agree(draw("B 3 8 8"), build=MODEL, gradients=True)
     draw.fix(classes=5)
     agree(draw("B 2 9 9"), build=(9, 3, 2, 5, 4, 1, 6, 3))
+    agree(draw("B 2 9 9"), build=(9, 3, 2, 5, 4, 1, 6, 11))
 
 
 @exercise("VisionTransformer", points=1, level="edges")
@@ -284,6 +286,8 @@ def test_the_published_models(agree: Agree, draw: Draw) -> None:
 def test_all_parameters_are_counted(agree: Agree, draw: Draw) -> None:
     """projection, class token, positions, blocks, last norm and head, with all their biases"""
     agree(**COUNTED)
+    agree(224, 16, 3, 1000, 1024, 4096, 24)
+    agree(8, 4, 2, 6, 6, 6, 2)  # many shapes are equal
     side, *sizes = draw.random.choice(TOLD_APART)
     agree(side * sizes[0], *sizes)
 

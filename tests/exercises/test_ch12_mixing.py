@@ -190,6 +190,7 @@ def test_matrices_of_any_size_and_kind(agree: Agree, draw: Draw) -> None:
     agree(draw("D 3"), 1)
     agree(draw("1 3"), 5)
     agree(draw("D 3", dtype=F32), 4)
+    agree(draw("1 3", dtype=torch.bfloat16), 300)
     agree.on_meta(draw("D 3"), 4)
 
 

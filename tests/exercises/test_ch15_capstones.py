@@ -376,6 +376,7 @@ def test_the_deviation_is_the_one_that_is_given(agree: Agree, draw: Draw) -> Non
     """weights are normal, with mean 0 and standard deviation `std`"""
     agree(part("Untrained", draw.random.randrange(40, 60)), 0.4)
     agree(part("Untrained", draw.random.randrange(40, 60)), std=0.04)
+    agree(part("Untrained", draw.random.randrange(40, 60)), 2.0)
 
 
 @exercise("small_start", points=2, level="edges")
@@ -406,12 +407,16 @@ def test_the_largest_weight_of_each_row(agree: Agree, draw: Draw) -> None:
 
 @exercise("attended_word", points=1, level="edges")
 def test_ties_go_to_the_earlier_word(agree: Agree, draw: Draw) -> None:
-    """of several words with the same weight, the first one; a word may occur twice; float32; a single word"""
+    """of words with the same weight the first, with nearly the same the heaviest; a word may occur twice; a single one"""
     weights = torch.tensor([[4, 4, 0, 0], [1, 3, 3, 1], [2, 2, 2, 2], [0, 1, 0, 7]], dtype=F32) / 8
     first, second, third, fourth = sorted(words(draw, 4))
     agree(weights, [second, first, third, fourth])
     one, two = words(draw, 2)
     agree(torch.tensor([[5, 3, 1], [4, 1, 3], [3, 4, 3]]).double() / 10, [one, two, one])
+    nearly = torch.full((4, 4), 0.25).double()
+    nearly[:, 0] -= 1e-6
+    nearly[:, 2] += 1e-6
+    agree(nearly, words(draw, 4))
     agree(torch.ones(1, 1).double(), words(draw, 1))
 
 
