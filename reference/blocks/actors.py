@@ -140,7 +140,7 @@ class ScriptedChoice(ArgMax):
 
 
 class BagOfWords(nn.Module):
-    """A small classifier, to be trained or frozen. In evaluation its last part is half as sure, so that modes can be seen.
+    """A small classifier, to be trained or frozen. In evaluation its last part is half as sure, which shows.
 
     In training it is surer of every other text than of those between, so that being asked twice can be seen as well.
 

@@ -86,6 +86,7 @@ def test_embed_keeps_axes_dtype_and_device(agree: Agree, draw: Draw) -> None:
     for axes in ("B 1", "B K 1", "1 1 T"):
         agree(draw.integers(axes, 0, 11), draw("V D"))
     agree(torch.zeros(draw.shape("B T"), dtype=torch.int64), draw("1 D"))
+    agree(draw.integers("B T", 250, 300), draw("300 2", dtype=torch.bfloat16))
     agree.keeps_dtype_and_device(draw.integers("B T", 0, 11), draw("V D"))
 
 

@@ -407,7 +407,7 @@ def test_the_largest_weight_of_each_row(agree: Agree, draw: Draw) -> None:
 
 @exercise("attended_word", points=1, level="edges")
 def test_ties_go_to_the_earlier_word(agree: Agree, draw: Draw) -> None:
-    """of words with the same weight the first, with nearly the same the heaviest; a word may occur twice; a single one"""
+    """of words with the same weight the first, of nearly the same the heaviest; a word may occur twice, or be alone"""
     weights = torch.tensor([[4, 4, 0, 0], [1, 3, 3, 1], [2, 2, 2, 2], [0, 1, 0, 7]], dtype=F32) / 8
     first, second, third, fourth = sorted(words(draw, 4))
     agree(weights, [second, first, third, fourth])
