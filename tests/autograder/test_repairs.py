@@ -51,6 +51,14 @@ def test_a_slip_is_told_and_its_change_gives_the_sum_of_the_rows(body: str) -> N
     assert all(each.line > 1 or "default" in each.says for each in found)
 
 
+@pytest.mark.parametrize("condition", ["x == 3", "x.eq(3)", "torch.ne(x, 3)"])
+def test_a_number_that_is_compared_is_a_special_case_and_off_by_one_is_not_said(condition: str) -> None:
+    text = f"def total(x):\n    return torch.where({condition}, 0, x).sum(0)\n"
+    told = {each.says for each in repairs(text, text, "total")}
+    assert "line 2 treats 3 as a special case, which it is not here" in told
+    assert "line 2 is off by one: look at the 3" not in told
+
+
 @pytest.mark.parametrize("body", ["return x[0] - x[1] + x[1] - x[1]", "return 2 * x[0] + x[1] - 1 * x[0]"])
 def test_what_nobody_misreads_is_no_slip(body: str) -> None:
     text = f"def total(x):\n    {body}\n"

@@ -24,6 +24,7 @@ from autograder.source.repair.node_tree import (
 AXIS_ARGUMENTS = ("dim", "axis", "dim0", "dim1", "keepdim")
 AXES = (-1, -2, 0, 1, 2)
 REDUCTIONS = ("sum", "mean", "any", "all", "amax", "amin", "max", "min", "norm", "prod", "var", "std")
+COMPARISONS = ("eq", "ne", "lt", "le", "gt", "ge", "not_equal", "equal", "less", "greater")
 LARGEST = 4
 MOVED = (ast.Expr, ast.Assign, ast.AugAssign, ast.If, ast.For)
 BORDERS: dict[type[ast.cmpop], type[ast.cmpop]] = {
@@ -162,17 +163,22 @@ def counts(definition: Definition) -> Iterator[Edit]:
     """Find small whole numbers."""
     tree = tree_of(definition)
     for number, node in tree.of(ast.Constant):
-        _, place = tree.parent(number)
+        parent, place = tree.parent(number)
         if type(node.value) is not int or abs(node.value) > LARGEST or place.field in ("value", "slice"):
             continue
+        compared = place.field in ("left", "comparators") or _compares(tree.nodes[parent])
         for by in (1, -1):
             says = f"line {node.lineno} is off by one: look at the {node.value}"
             advice = "Count it out by hand for the smallest case, with 1 and with 2."
-            if place.field in ("left", "comparators"):
+            if compared:
                 says = f"line {node.lineno} treats {node.value} as a special case, which it is not here"
                 advice = "Which values may stand there? What happens if this one is a value like any other?"
             change = tree.put(number, always(ast.Constant(node.value + by)))
             yield _edit(tree, number, says, advice, change)
+
+
+def _compares(node: ast.AST) -> bool:
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in COMPARISONS
 
 
 def operators(definition: Definition) -> Iterator[Edit]:
