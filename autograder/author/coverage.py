@@ -22,7 +22,8 @@ class Judged(msgspec.Struct, frozen=True):
 
     `right` of the answers turned out to be right, and `passed` of the wrong ones earn full points. Of the others, the
     first sentence of the message is true (`truly`), nearly true (`nearly`) or false (`falsely`). `easier` are those of
-    answers that come to mind first.
+    earlier answers, and `which` says in words what was easier about them. Of right answers in odd `idioms`, `refused` is
+    the number that lost points.
     """
 
     answers: int = 0
@@ -31,6 +32,9 @@ class Judged(msgspec.Struct, frozen=True):
     truly: int = 0
     nearly: int = 0
     falsely: int = 0
+    idioms: int = 0
+    refused: int = 0
+    which: str = ""
     easier: Judged | None = None
 
 
@@ -119,9 +123,11 @@ def _judged(course: Course) -> str:
 
 Wrong answers to every exercise were written from the stubs alone, each with a sentence that says what is wrong, by
 writers who had seen neither the suites nor the catalogue, and who left out the first three mistakes that anybody thinks
-of. They were graded once, all messages were judged by reading, strictly, and the answers were thrown away. Some of what
-they showed was fixed afterwards, so the next look needs new ones. Right after all, or never asked for: {found.right} of
-{found.answers}.{_easier(found.easier)}
+of; a third were to be blatant, a third wrong in some situations only, a third subtle. They were graded once, all
+messages were judged by reading, strictly, and the answers were thrown away. Most holes and much else of what they
+showed was fixed afterwards, so the next look needs new ones. Right after all, or never asked for: {found.right} of
+{found.answers}. Of {found.idioms} right answers in odd idioms, written in the same way, {found.refused} lost points.
+{_easier(found.easier).strip()}
 
 | of {wrong} wrong answers | answers | share |
 |---|---:|---:|
@@ -129,12 +135,12 @@ they showed was fixed afterwards, so the next look needs new ones. Right after a
 
 
 def _easier(found: Judged | None) -> str:
-    """Return a sentence about answers that come to mind first; "" if none were judged."""
+    """Return sentences about easier answers; "" if none were judged."""
     if found is None:
         return ""
     wrong = found.answers - found.right
     share = f"{100 * found.truly / wrong:.1f} %"
-    return f" Of {wrong} answers that come to mind first, written in the same way earlier, {share} were told truly."
+    return f"Of {wrong} {found.which}, {share} were told truly.\n{_easier(found.easier)}"
 
 
 def _of_mutants(proofs: list[tuple[_Row, proof_record.Proof]]) -> list[tuple[str, str, str]]:
