@@ -22,7 +22,7 @@ class Judged(msgspec.Struct, frozen=True):
 
     `right` of the answers turned out to be right, and `passed` of the wrong ones earn full points. Of the others, the
     first sentence of the message is true (`truly`), nearly true (`nearly`) or false (`falsely`). `easier` are those of
-    earlier answers, and `which` says in words what was easier about them. Of right answers in odd `idioms`, `refused` is
+    earlier answers, and `which` says what was easier about them. Of right answers in odd `idioms`, `refused` is
     the number that lost points.
     """
 
