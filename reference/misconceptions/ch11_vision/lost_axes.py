@@ -2,6 +2,8 @@
 
 import math
 
+import torch
+
 from reference.ch11_vision import VisionTransformer
 from reference.misconceptions import misconception
 
@@ -70,3 +72,15 @@ class TokensKept(VisionTransformer):
         for block in self.blocks:
             x = block(x)
         return self.head(self.norm(x)[:, 0])
+
+
+@misconception("VisionTransformer", "vit-gradients-with-mode")
+class GradientsWithMode(VisionTransformer):
+    """In evaluation mode no gradient comes back from your model: you switch gradients off together with the mode.
+
+    `eval()` says how a model computes, not what is recorded; leave gradients to the caller.
+    """
+
+    def forward(self, images):
+        with torch.set_grad_enabled(self.training):
+            return super().forward(images)

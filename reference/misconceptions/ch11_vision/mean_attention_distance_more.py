@@ -121,3 +121,15 @@ def distance_of_mean(weights, grid, patch):
     """
     centres = torch.cartesian_prod(torch.arange(grid[0]), torch.arange(grid[1])).to(weights) * patch
     return (weights @ centres - centres).norm(dim=-1).mean(dim=(0, 2))
+
+
+@misconception("mean_attention_distance", "attention-distance-pictures-for-heads")
+def pictures_for_heads(weights, grid, patch):
+    """You split the joint axis of pictures and heads in the wrong order, so with several of both you mix heads.
+
+    Flattened, all heads of the first picture come before those of the second. Which of the two sizes stands in front?
+    """
+    batch, heads = weights.shape[:2]
+    centres = torch.cartesian_prod(torch.arange(grid[0]), torch.arange(grid[1])).to(weights) * patch
+    maps = (weights * torch.cdist(centres, centres)).sum(-1).mean(-1).flatten()
+    return maps.view(heads, batch).mean(dim=1)

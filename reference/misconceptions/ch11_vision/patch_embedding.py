@@ -202,9 +202,9 @@ class FrozenCls(PatchEmbedding):
 
 @misconception("PatchEmbedding", "patch-embedding-cls-replaced")
 class ClsReplaced(PatchEmbedding):
-    """In `forward` you replace the parameter `cls` by one as large as the batch.
+    """In `forward` you change the parameter `cls` itself: you put another in its place, or write into it.
 
-    The new one is unknown to the optimizer and fits no other batch; expand the token for this call and leave it alone.
+    A new one is unknown to the optimizer and may fit no other batch. Which tensor does this call need, and which stays?
     """
 
     def forward(self, images):

@@ -126,3 +126,28 @@ class BatchKept(PatchEmbedding):
         if "first" not in vars(self):
             self.first = self.cls.expand(len(images), -1, -1)
         return torch.cat([self.first, tokens], dim=1) + self.positions
+
+
+@misconception("PatchEmbedding", "patch-embedding-cls-everywhere")
+class ClsEverywhere(PatchEmbedding):
+    """You add the class token to every patch as well: broadcasting spreads it over all N + 1 places.
+
+    It belongs in the first place alone. While it is zero, as in a new model, nothing shows: set it to ones and look.
+    """
+
+    def forward(self, images):
+        tokens = self.projection(patchify(images, self.patch))
+        return torch.nn.functional.pad(tokens, (0, 0, 1, 0)) + self.cls + self.positions
+
+
+@misconception("PatchEmbedding", "patch-embedding-cls-grows")
+class ClsGrows(PatchEmbedding):
+    """Each call adds the first position to the parameter `cls` itself, in place, so the next call adds it once more.
+
+    A parameter changes when the optimizer steps, and at no other time. The sum of the two is a new tensor.
+    """
+
+    def forward(self, images):
+        tokens = self.projection(patchify(images, self.patch)) + self.positions[:, 1:]
+        self.cls.data += self.positions.data[:, :1]
+        return torch.cat([self.cls.expand(len(images), -1, -1), tokens], dim=1)

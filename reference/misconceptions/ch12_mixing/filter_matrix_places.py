@@ -93,3 +93,15 @@ def size_of_the_filter(filters, length):
     They mix the positions of a text: T × T, with T = `length`.
     """
     return filter_matrix(filters, filters.shape[1])
+
+
+@misconception("filter_matrix", "filter-matrix-places-in-the-dtype")
+def places_in_the_dtype(filters, length):
+    """You count positions in the dtype of the filters, and in bfloat16 there are no odd numbers above 256.
+
+    Places are whole numbers, whatever the filters are. Which dtype does `torch.arange` give without being told?
+    """
+    places = torch.arange(length, dtype=filters.dtype, device=filters.device)
+    number = (places - places[:, None]).long() + filters.shape[1] // 2
+    inside = (number >= 0) & (number < filters.shape[1])
+    return filters[:, number.clamp(0, filters.shape[1] - 1)] * inside

@@ -88,3 +88,47 @@ class FrozenChannels(MixerBlock):
     def forward(self, x):
         x = x + self.token_mixing(self.norm1(x).transpose(1, 2)).transpose(1, 2)
         return x + self.channel_mixing(self.norm2(x)).detach()
+
+
+@misconception("MixerBlock", "mixer-norms-without-parameters")
+class NormsWithoutParameters(MixerBlock):
+    """You normalise without the weights and biases of `norm1` and `norm2`, which then learn nothing.
+
+    A new norm has scale 1 and shift 0, so only a trained block shows it. Which call uses what a norm has learned?
+    """
+
+    def forward(self, x):
+        def norm(y, eps):
+            return torch.nn.functional.layer_norm(y, y.shape[-1:], eps=eps)
+
+        x = x + self.token_mixing(norm(x, self.norm1.eps).transpose(1, 2)).transpose(1, 2)
+        return x + self.channel_mixing(norm(x, self.norm2.eps))
+
+
+@misconception("MixerBlock", "mixer-square-not-turned")
+class SquareNotTurned(MixerBlock):
+    """Where T = D you do not swap positions and features, so `token_mixing` gets the features.
+
+    You ask the sizes whether to swap, and equal ones tell you nothing. The order of x is always the same.
+    """
+
+    def forward(self, x):
+        y = self.norm1(x)
+        if y.shape[-1] == self.token_mixing[0].in_features:
+            x = x + self.token_mixing(y)
+        else:
+            x = x + self.token_mixing(y.transpose(1, 2)).transpose(1, 2)
+        return x + self.channel_mixing(self.norm2(x))
+
+
+@misconception("MixerBlock", "mixer-rotated")
+class Rotated(MixerBlock):
+    """You swap axes by `rot90`, which also reverses one of them: `token_mixing` sees the last position first.
+
+    A turn is not a transposition: the first one takes row 0 to the last column, the second one to column 0.
+    """
+
+    def forward(self, x):
+        turned = self.token_mixing(torch.rot90(self.norm1(x), -1, dims=(1, 2)))
+        x = x + torch.rot90(turned, 1, dims=(1, 2))
+        return x + self.channel_mixing(self.norm2(x))

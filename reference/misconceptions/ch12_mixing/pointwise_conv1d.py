@@ -170,3 +170,12 @@ def first_text(x, w):
     Keep the axis of the texts: `x @ w` maps all of them.
     """
     return pointwise_conv1d(x[:1], w)
+
+
+@misconception("pointwise_conv1d", "pointwise-matrix-squeezed")
+def matrix_squeezed(x, w):
+    """You squeeze `w`, so where D or E is 1 it is a vector and no matrix any more.
+
+    An axis of size 1 is an axis: a matrix with one column makes one feature of all. Leave out `squeeze()`.
+    """
+    return x @ w.squeeze()

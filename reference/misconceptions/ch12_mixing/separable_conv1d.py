@@ -251,3 +251,12 @@ def depthwise_twice(x, filters, w):
     """
     unit = torch.eye(x.shape[-1], dtype=x.dtype, device=x.device)
     return separable_conv1d(separable_conv1d(x, filters, unit), filters, w)
+
+
+@misconception("separable_conv1d", "separable-matrix-squeezed")
+def matrix_squeezed(x, filters, w):
+    """You squeeze `w`, so where D or E is 1 it is a vector and no matrix any more.
+
+    An axis of size 1 is an axis: a matrix with one column makes one feature of all. Leave out `squeeze()`.
+    """
+    return depthwise_conv1d(x, filters) @ w.squeeze()

@@ -270,3 +270,12 @@ def millionth_added(weights):
     does it concern? 1e-12 would do no harm.
     """
     return -(weights * (weights + 1e-6).log()).sum(dim=-1)
+
+
+@misconception("attention_entropy", "entropy-of-softmax-in-logarithm")
+def softmax_in_logarithm(weights):
+    """Your logarithm is of weights that went through a softmax once more, as in `cross_entropy`, which expects logits.
+
+    They are weights already, each row sums to 1. Which numbers does the function that you call expect?
+    """
+    return -(weights * weights.log_softmax(dim=-1)).sum(dim=-1)

@@ -1,5 +1,7 @@
 """Ties of `attended_word` that are settled by something else, and words that occur twice."""
 
+import torch
+
 from reference.misconceptions import misconception
 
 
@@ -60,3 +62,13 @@ def weights_of_the_same_word_added(weights, words):
             weight_of[word] += weight
         found.append(max(weight_of, key=weight_of.get))
     return found
+
+
+@misconception("attended_word", "attended-word-close-weights")
+def close_weights(weights, words):
+    """You take weights that are merely close for the same, so an earlier word with a slightly smaller weight wins.
+
+    The larger of two weights is the larger one, however small the difference. Only equal weights are a tie.
+    """
+    largest = weights.max(dim=-1, keepdim=True).values
+    return [words[row.tolist().index(True)] for row in torch.isclose(weights, largest)]

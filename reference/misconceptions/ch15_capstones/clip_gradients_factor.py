@@ -214,7 +214,7 @@ def entries_norm_after(parameters, limit):
 
 @misconception("clip_gradients", "clip-gradients-new-tensors")
 def new_tensors(parameters, limit):
-    """You put new tensors in the place of the gradients.
+    """You put new tensors in the place of the gradients, or new numbers into them through `.data`, in other memory.
 
     The numbers are right, but what held a gradient before, such as a bucket of gradients from several machines, still
     has the long one. Which operations change a tensor in place?
@@ -225,3 +225,18 @@ def new_tensors(parameters, limit):
         for parameter in learning:
             parameter.grad = parameter.grad * (limit / norm)
     return norm
+
+
+@misconception("clip_gradients", "clip-gradients-norm-so-far")
+def norm_so_far(parameters, limit):
+    """You scale each gradient by the norm of those up to it, so each gets a factor of its own.
+
+    The joint norm is known only when all squares are added up. Which gradients have you seen when you scale the first?
+    """
+    squares = 0.0
+    for parameter in parameters:
+        if parameter.grad is not None:
+            squares += parameter.grad.square().sum().item()
+            if math.sqrt(squares) > limit:
+                parameter.grad.mul_(limit / math.sqrt(squares))
+    return math.sqrt(squares)

@@ -145,3 +145,22 @@ def one_too_far(ids, vocabulary):
     An id is a place in the list, with nothing added.
     """
     return " ".join(vocabulary[(number + 1) % len(vocabulary)] for number in ids if number)
+
+
+@misconception("decode_ids", "decode-ids-letters-stripped")
+def letters_stripped(ids, vocabulary):
+    """You use `strip`, which takes p, a and d off the ends of any text, not the word `<pad>`; padding inside stays.
+
+    `strip("<pad>")` knows no word `<pad>`. Leave padding out of the list of words, before you join them.
+    """
+    return " ".join(vocabulary[number] for number in ids).strip("<pad> ")
+
+
+@misconception("decode_ids", "decode-ids-words-cut")
+def words_cut(ids, vocabulary):
+    """Your words end after five characters, as in a NumPy array that begins with `"<pad>"` and has room for no more.
+
+    NumPy fixes how long its texts may be when the array is made. Which kind of list takes words of any length?
+    """
+    words = [vocabulary[number][:5] for number in ids]
+    return " ".join(word for word in words if word != "<pad>")

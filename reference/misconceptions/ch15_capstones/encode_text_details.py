@@ -140,3 +140,56 @@ def as_the_reviews(text, vocabulary):
     """
     number = {word: rank + 3 for rank, word in enumerate(vocabulary[2:], 1)}
     return [number.get(word, 2) for word in re.findall(r"[a-z']+", text.lower())]
+
+
+@misconception("encode_text", "encode-text-bisection")
+def bisection(text, vocabulary):
+    """You search by bisection, which needs a sorted list, but a vocabulary begins with the most frequent words.
+
+    So known words are taken for unknown ones. Which kind of table finds a word whatever the order is?
+    """
+    ids = []
+    for word in re.findall(r"[a-z']+", text.lower()):
+        low, high = 0, len(vocabulary)
+        while low < high:
+            middle = (low + high) // 2
+            if vocabulary[middle] < word:
+                low = middle + 1
+            else:
+                high = middle
+        found = low < len(vocabulary) and vocabulary[low] == word
+        ids.append(low if found else vocabulary.index("<unk>"))
+    return ids
+
+
+@misconception("encode_text", "encode-text-accents-dropped")
+def accents_dropped(text, vocabulary):
+    """You take the accents off first, so a letter with an accent becomes part of a word.
+
+    Only letters from a to z belong to a word, and all others separate words. What does "café" give then?
+    """
+    letters = str.maketrans("àáâãäåçèéêëìíîïñòóôõöùúûüýÿ", "aaaaaaceeeeiiiinooooouuuuyy")
+    number = {word: place for place, word in enumerate(vocabulary)}
+    words = re.findall(r"[a-z']+", text.lower().translate(letters))
+    return [number.get(word, number["<unk>"]) for word in words]
+
+
+@misconception("encode_text", "encode-text-casefold")
+def with_casefold(text, vocabulary):
+    """You use `casefold` in the place of `lower`: it makes letters from a to z of others, such as ss of ß.
+
+    A letter that is not from a to z separates words. Which of the two changes nothing but capitals?
+    """
+    number = {word: place for place, word in enumerate(vocabulary)}
+    return [number.get(word, number["<unk>"]) for word in re.findall(r"[a-z']+", text.casefold())]
+
+
+@misconception("encode_text", "encode-text-ascii-alone")
+def ascii_alone(text, vocabulary):
+    """You throw away all that is not ASCII before you look for words, so what stands on both sides becomes one word.
+
+    Whatever is no letter from a to z and no apostrophe separates words. What does "bed–room" give then?
+    """
+    number = {word: place for place, word in enumerate(vocabulary)}
+    words = re.findall(r"[a-z']+", text.lower().encode("ascii", "ignore").decode())
+    return [number.get(word, number["<unk>"]) for word in words]

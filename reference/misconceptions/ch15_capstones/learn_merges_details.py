@@ -185,3 +185,29 @@ def pairs_apart(words, count):
         merges.append(min(pairs, key=lambda pair: (-pairs[pair], pair)))
         spelt = [(merge_pair(symbols, merges[-1]), times) for symbols, times in spelt]
     return merges
+
+
+@misconception("learn_merges", "learn-merges-counts-not-reduced")
+def counts_not_reduced(words, count):
+    """You add the pairs that a merge makes to the counts, but never take off those that it destroys.
+
+    After (a, d) in `r e a d` there is no (e, a) any more. Which neighbours does a joined pair lose?
+    """
+    spelt = {word: tuple(word) for word in words}
+    pairs = Counter()
+    for word, times in words.items():
+        for pair in pairwise(spelt[word]):
+            pairs[pair] += times
+    merges = []
+    while pairs and len(merges) < count:
+        best = min(pairs, key=lambda pair: (-pairs[pair], pair))
+        merges.append(best)
+        del pairs[best]
+        for word, times in words.items():
+            merged = merge_pair(spelt[word], best)
+            if merged != spelt[word]:
+                for pair in pairwise(merged):
+                    if best[0] + best[1] in pair:
+                        pairs[pair] += times
+            spelt[word] = merged
+    return merges

@@ -144,3 +144,14 @@ def first_step_zero_rises_again(step, warmup, total, peak, floor):
         return peak * step / warmup
     done = (step - warmup) / (total - warmup)
     return floor + (peak - floor) * (1 + math.cos(math.pi * done)) / 2
+
+
+@misconception("learning_rate", "learning-rate-smaller-of-two")
+def smaller_of_two(step, warmup, total, peak, floor):
+    """You take the smaller of line and cosine, but before `warmup` the cosine is below the peak and may be the smaller.
+
+    A cosine rises before its top as it falls after it. Which of the two curves counts during the warm-up?
+    """
+    done = min((step - warmup) / (total - warmup), 1.0)
+    cosine = floor + (peak - floor) * (1 + math.cos(math.pi * done)) / 2
+    return min(peak * (step + 1) / warmup, cosine) if warmup else cosine

@@ -1,5 +1,7 @@
 """What goes wrong in `merge_pair`: the loop and what it makes."""
 
+from itertools import pairwise
+
 from reference.ch15_capstones import merge_pair
 from reference.misconceptions import misconception
 
@@ -162,3 +164,38 @@ def text_cut(symbols, pair):
     `replace` also finds the ends of longer symbols: in `ca b` it finds `a b`. And what does `"".split(" ")` give?
     """
     return tuple(" ".join(symbols).replace(" ".join(pair), "".join(pair)).split(" "))
+
+
+@misconception("merge_pair", "merge-pair-tail-lost")
+def tail_lost(symbols, pair):
+    """Where the left symbol does not come any more, your loop ends, and the rest of the word is lost.
+
+    What comes after the last left symbol belongs to the word as well. Where does it go when there is nothing to find?
+    """
+    merged, place = [], 0
+    while pair[0] in symbols[place:]:
+        found = symbols.index(pair[0], place)
+        merged += symbols[place:found]
+        if symbols[found : found + 2] == pair:
+            merged.append(pair[0] + pair[1])
+            place = found + 2
+        else:
+            merged.append(symbols[found])
+            place = found + 1
+    return tuple(merged)
+
+
+@misconception("merge_pair", "merge-pair-places-not-shifted")
+def places_not_shifted(symbols, pair):
+    """You note all places first and then join: each join makes the list shorter, so later places are too far right.
+
+    After a join all that follows it is one place further left. From which end can you join without moving what remains?
+    """
+    places = []
+    for place, neighbours in enumerate(pairwise(symbols)):
+        if neighbours == pair and place - 1 not in places:
+            places.append(place)
+    merged = list(symbols)
+    for place in places:
+        merged[place : place + 2] = [pair[0] + pair[1]]
+    return tuple(merged)

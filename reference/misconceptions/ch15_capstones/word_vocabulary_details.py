@@ -136,3 +136,51 @@ def all_letters(texts, size):
     counts = Counter(word for text in texts for word in re.findall(r"(?:[^\W\d_]|')+", text.lower()))
     words = sorted(counts, key=lambda word: (-counts[word], word))
     return ["<pad>", "<unk>", *words[: size - 2]]
+
+
+@misconception("word_vocabulary", "word-vocabulary-accents-dropped")
+def accents_dropped(texts, size):
+    """You take the accents off first, so a letter with an accent becomes part of a word.
+
+    Only letters from a to z belong to a word, and all others separate words. What does "café" give then?
+    """
+    letters = str.maketrans("àáâãäåçèéêëìíîïñòóôõöùúûüýÿ", "aaaaaaceeeeiiiinooooouuuuyy")
+    counts = Counter(word for text in texts for word in re.findall(r"[a-z']+", text.lower().translate(letters)))
+    words = sorted(counts, key=lambda word: (-counts[word], word))
+    return ["<pad>", "<unk>", *words[: size - 2]]
+
+
+@misconception("word_vocabulary", "word-vocabulary-casefold")
+def with_casefold(texts, size):
+    """You use `casefold` in the place of `lower`: it makes letters from a to z of others, such as ss of ß.
+
+    A letter that is not from a to z separates words. Which of the two changes nothing but capitals?
+    """
+    counts = Counter(word for text in texts for word in re.findall(r"[a-z']+", text.casefold()))
+    words = sorted(counts, key=lambda word: (-counts[word], word))
+    return ["<pad>", "<unk>", *words[: size - 2]]
+
+
+@misconception("word_vocabulary", "word-vocabulary-ascii-alone")
+def ascii_alone(texts, size):
+    """You throw away all that is not ASCII before you look for words, so what stands on both sides becomes one word.
+
+    Whatever is no letter from a to z and no apostrophe separates words. What does "bed–room" give then?
+    """
+    plain = [text.lower().encode("ascii", "ignore").decode() for text in texts]
+    counts = Counter(word for text in plain for word in re.findall(r"[a-z']+", text))
+    words = sorted(counts, key=lambda word: (-counts[word], word))
+    return ["<pad>", "<unk>", *words[: size - 2]]
+
+
+@misconception("word_vocabulary", "word-vocabulary-ascii-without-accents")
+def ascii_without_accents(texts, size):
+    """You take the accents off and throw away all that is still not ASCII, so words come out that no text has.
+
+    Whatever is no letter from a to z and no apostrophe separates words. What does "café–bar" give then?
+    """
+    letters = str.maketrans("àáâãäåçèéêëìíîïñòóôõöùúûüýÿ", "aaaaaaceeeeiiiinooooouuuuyy")
+    plain = [text.lower().translate(letters).encode("ascii", "ignore").decode() for text in texts]
+    counts = Counter(word for text in plain for word in re.findall(r"[a-z']+", text))
+    words = sorted(counts, key=lambda word: (-counts[word], word))
+    return ["<pad>", "<unk>", *words[: size - 2]]

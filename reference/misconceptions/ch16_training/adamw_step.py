@@ -142,3 +142,14 @@ def one_beta(p, g, m, v, step, lr, beta1, beta2, eps, decay):
     m, v = beta1 * m + (1 - beta1) * g, beta1 * v + (1 - beta1) * g**2
     corrected = m / (1 - beta1**step), v / (1 - beta1**step)
     return p * (1 - lr * decay) - lr * corrected[0] / (corrected[1].sqrt() + eps), m, v
+
+
+@misconception("adamw_step", "adamw-step-power-of-the-rest")
+def power_of_the_rest(p, g, m, v, step, lr, beta1, beta2, eps, decay):
+    """Your corrections raise 1 − beta to the power of the step, not beta: they are right in the first step only.
+
+    In a late step a mean needs hardly any correction. Does your divisor come near 1, or near 0?
+    """
+    m, v = beta1 * m + (1 - beta1) * g, beta2 * v + (1 - beta2) * g**2
+    first, second = m / (1 - beta1) ** step, v / (1 - beta2) ** step
+    return p - lr * decay * p - lr * first / (second.sqrt() + eps), m, v

@@ -94,3 +94,22 @@ def overflow(num_blocks, kv_heads, head_width, length, batch, bytes_each):
     """
     with np.errstate(all="ignore"):
         return int(np.prod(np.array([2, num_blocks, kv_heads, head_width, length, batch, bytes_each], dtype=np.int64)))
+
+
+@misconception("cache_bytes", "cache-bytes-steps-added")
+def steps_added(num_blocks, kv_heads, head_width, length, batch, bytes_each):
+    """You add up the lengths of all steps, 1 + 2 + … + length; the cache of a step contains those before it.
+
+    A new token adds its own key and value to what is there. How many tokens are in the cache at the end?
+    """
+    return num_blocks * kv_heads * head_width * length * (length + 1) * batch * bytes_each
+
+
+@misconception("cache_bytes", "cache-bytes-pages")
+def pages(num_blocks, kv_heads, head_width, length, batch, bytes_each):
+    """You round the length up to a multiple of 16, as if the cache came in pages.
+
+    Some programs reserve it so. Here only the tokens that a text has count: how many are there?
+    """
+    length = -(-length // 16) * 16
+    return 2 * num_blocks * kv_heads * head_width * length * batch * bytes_each

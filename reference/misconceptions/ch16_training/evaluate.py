@@ -92,9 +92,9 @@ def last_batch(model, batches, loss):
 
 @misconception("evaluate", "evaluate-in-training-mode")
 def in_training_mode(model, batches, loss):
-    """You evaluate in the mode that the model comes in: in training mode its dropout is on.
+    """You evaluate with layers in training mode: you never change the mode, or only that of the outermost module.
 
-    Call `model.eval()` before the first batch.
+    In training mode dropout is on. Call `model.eval()` before the first batch: it reaches every layer inside.
     """
     total, count = 0.0, 0
     with torch.no_grad():

@@ -124,6 +124,35 @@ def no_training_mode(model, batches, held_out, loss, optimizer, rate, limit, ste
     return history
 
 
+@misconception("fit", "fit-outermost-mode")
+def outermost_mode(model, batches, held_out, loss, optimizer, rate, limit, steps, every):
+    """You put only the outermost module into training mode: the layers inside it may still be in evaluation mode.
+
+    `training` is an attribute of every layer. Which method of a model tells all that it is made of?
+    """
+    history, losses, best, kept = [], [], math.inf, None
+    for step in range(steps):
+        x, y = next(batches)
+        for group in optimizer.param_groups:
+            group["lr"] = rate(step)
+        model.training = True
+        optimizer.zero_grad()
+        found = loss(model(x), y)
+        found.backward()
+        torch.nn.utils.clip_grad_norm_(model.parameters(), limit)
+        optimizer.step()
+        losses.append(found.item())
+        if (step + 1) % every == 0 or step + 1 == steps:
+            value = evaluate(model, held_out, loss)
+            history.append((step + 1, sum(losses) / len(losses), value))
+            losses = []
+            if value < best:
+                best, kept = value, copy.deepcopy(model.state_dict())
+    if kept is not None:
+        model.load_state_dict(kept)
+    return history
+
+
 @misconception("fit", "fit-asked-twice")
 def asked_twice(model, batches, held_out, loss, optimizer, rate, limit, steps, every):
     """You ask the model twice for a batch: the loss that you record is not the one that you took the step on.

@@ -302,3 +302,31 @@ def every_steps_each(model, batches, held_out, loss, optimizer, rate, limit, ste
     if kept is not None:
         model.load_state_dict(kept)
     return history
+
+
+@misconception("fit", "fit-last-losses-of-every")
+def last_losses_of_every(model, batches, held_out, loss, optimizer, rate, limit, steps, every):
+    """You always average the last `every` losses: where the last record has fewer steps, it counts older ones too.
+
+    A step belongs to one record. Which losses must be gone when the next one begins?
+    """
+    history, losses, best, kept = [], [], math.inf, None
+    for step in range(steps):
+        x, y = next(batches)
+        for group in optimizer.param_groups:
+            group["lr"] = rate(step)
+        model.train()
+        optimizer.zero_grad()
+        found = loss(model(x), y)
+        found.backward()
+        torch.nn.utils.clip_grad_norm_(model.parameters(), limit)
+        optimizer.step()
+        losses.append(found.item())
+        if (step + 1) % every == 0 or step + 1 == steps:
+            value, recent = evaluate(model, held_out, loss), losses[-every:]
+            history.append((step + 1, sum(recent) / len(recent), value))
+            if value < best:
+                best, kept = value, copy.deepcopy(model.state_dict())
+    if kept is not None:
+        model.load_state_dict(kept)
+    return history

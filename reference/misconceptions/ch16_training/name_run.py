@@ -131,3 +131,19 @@ def diverged_by_any_rise(history):
     if train[-1] > 0.95 * train[0]:
         return "stalls"
     return "learns"
+
+
+@misconception("name_run", "name-run-largest-loss-asked")
+def largest_loss_asked(history):
+    """You ask the largest loss only, but `max` overlooks a NaN that does not come first.
+
+    Every comparison with NaN is False, so `max` keeps the number that it has. Ask each loss by itself.
+    """
+    train, held_out = [record[1] for record in history], [record[2] for record in history]
+    if not math.isfinite(max(train + held_out)) or train[-1] > train[0]:
+        return "diverged"
+    if held_out[-1] > 1.05 * min(held_out):
+        return "memorises"
+    if train[-1] > 0.95 * train[0]:
+        return "stalls"
+    return "learns"

@@ -229,3 +229,19 @@ def memorises_first(history):
     if train[-1] > 0.95 * train[0]:
         return "stalls"
     return "learns"
+
+
+@misconception("name_run", "name-run-rise-of-the-last")
+def rise_of_the_last(history):
+    """You take the rise of the held-out loss in per cent of the last loss, not of the lowest.
+
+    From 1 to 1.052 it rises by 5.2 per cent. By what do you divide the difference?
+    """
+    train, held_out = [record[1] for record in history], [record[2] for record in history]
+    if not all(math.isfinite(loss) for loss in train + held_out) or train[-1] > train[0]:
+        return "diverged"
+    if held_out[-1] - min(held_out) > 0.05 * held_out[-1]:
+        return "memorises"
+    if train[-1] > 0.95 * train[0]:
+        return "stalls"
+    return "learns"

@@ -156,3 +156,13 @@ def biased_slope(sizes, losses):
     x, y = np.log(sizes), np.log(losses)
     slope = np.cov(x, y)[0, 1] / np.var(x)
     return float(np.exp(y.mean() - slope * x.mean())), float(-slope)
+
+
+@misconception("power_law", "power-law-scaled-coefficients")
+def scaled_coefficients(sizes, losses):
+    """Your coefficients are those of `Polynomial.fit` as it keeps them, for logarithms that are mapped to −1 … 1.
+
+    They belong to another x than yours. Which method gives them for the x that you put in?
+    """
+    height, slope = np.polynomial.Polynomial.fit(np.log(sizes), np.log(losses), 1).coef
+    return float(np.exp(height)), float(-slope)

@@ -67,3 +67,21 @@ def overflow(parameters, tokens):
     """
     with np.errstate(all="ignore"):
         return int(np.int64(6) * np.int64(parameters) * np.int64(tokens))
+
+
+@misconception("training_flops", "training-flops-way-back-once")
+def way_back_once(parameters, tokens):
+    """You count the way back once for each parameter, not for each token.
+
+    A gradient goes back from every token, through the same matrices as on its way forward.
+    """
+    return 2 * parameters * tokens + 4 * parameters
+
+
+@misconception("training_flops", "training-flops-digits-joined")
+def digits_joined(parameters, tokens):
+    """You join two counts with `|`, which counts a binary digit that both have only once.
+
+    `1 | 2` is 3, but `3 | 6` is 7. Which operator adds whatever the digits are?
+    """
+    return 2 * parameters * tokens | 4 * parameters * tokens
