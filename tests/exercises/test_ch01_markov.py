@@ -356,8 +356,9 @@ def test_please_one_down_zero(agree: Agree, draw: Draw, context: list[str], voca
 
 @exercise("selective_vote", points=1, level="edges")
 def test_absent_words_stay_silent(agree: Agree, draw: Draw, context: list[str], vocab: list[str]) -> None:
-    """where only absent words and the last one are allowed, no word votes"""
+    """where only absent words and the last one are allowed, no word votes; it does if it also occurs earlier"""
     agree(context, draw.array("V V V") ** 2, 1.0 - np.isin(vocab, context[:-1]), vocab)
+    agree([context[-1], *context], draw.array("V V V") ** 2, np.ones(11), vocab)
 
 
 @exercise("mask_for", points=1, level="property")

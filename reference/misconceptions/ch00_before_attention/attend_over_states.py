@@ -272,3 +272,17 @@ def choose_axis_of_one(query, states, w, v):
     """
     weights = torch.ones_like(states[..., 0]) * (v.sum() * 0 + 1)
     return (weights[..., None] * states).sum(dim=1), weights
+
+
+@misconception("attend_over_states", "choose-w-reshaped")
+def choose_w_reshaped(query, states, w, v):
+    """You cut W by a reshape, which reads it row by row: where m > 1, both parts mix query's and state's columns.
+
+    Write a W of two rows and four columns and reshape it to (2, 2, 2). Which numbers does a row of the first part hold?
+
+    The first n columns of W belong to the query, the others to the state: slice the last axis.
+    """
+    for_query, for_states = w.reshape(2, -1, query.shape[-1])
+    hidden = torch.tanh((query @ for_query.T)[:, None] + states @ for_states.T)
+    weights = torch.softmax(hidden @ v, dim=-1)
+    return (weights[..., None] * states).sum(dim=1), weights

@@ -148,3 +148,15 @@ def choose_float32_softmax(query, states, w, v):
     hidden = torch.tanh(torch.cat([query[:, None].expand_as(states), states], dim=-1) @ w.T)
     weights = torch.softmax(hidden @ v, dim=-1, dtype=torch.float32).to(states.dtype)
     return (weights[..., None] * states).sum(dim=1), weights
+
+
+@misconception("attend_over_states", "choose-zero-hidden")
+def choose_zero_hidden(query, states, w, v):
+    """A word whose score is exactly 0 gets no weight, as if it were padding.
+
+    0 is a score like any other, below the positive and above the negative ones. Does the task name a word to leave out?
+    """
+    n = query.shape[-1]
+    scores = torch.tanh((query @ w[:, :n].T)[:, None] + states @ w[:, n:].T) @ v
+    weights = torch.softmax(scores.masked_fill(scores == 0, float("-inf")), dim=-1)
+    return (weights[..., None] * states).sum(dim=1), weights

@@ -249,3 +249,27 @@ def influence_default_dtype(x, h, w_x, w_h, b):
     Leave out `.float()` and `torch.tensor(...)`; a copy of x has its dtype and its device.
     """
     return influence(x, h, w_x, w_h, b).to("cpu", torch.float32)
+
+
+@misconception("influence", "influence-floored")
+def influence_floored(x, h, w_x, w_h, b):
+    """A small number under your root keeps every influence above a floor, so tiny ones come out far too large.
+
+    Early words have influences of 1e-9 and less. What do you return for them, and for one of exactly 0?
+    """
+    words = x.detach().clone().requires_grad_()
+    states = rnn(words[None], h[None], w_x, w_h, b)
+    (gradient,) = torch.autograd.grad(states[0, -1].sum(), words)
+    return (gradient.square().sum(dim=-1) + 1e-12).sqrt()
+
+
+@misconception("influence", "influence-floored-higher")
+def influence_floored_higher(x, h, w_x, w_h, b):
+    """A small number under your root keeps every influence above a floor, so tiny ones come out far too large.
+
+    Early words have influences of 1e-9 and less. What do you return for them, and for one of exactly 0?
+    """
+    words = x.detach().clone().requires_grad_()
+    states = rnn(words[None], h[None], w_x, w_h, b)
+    (gradient,) = torch.autograd.grad(states[0, -1].sum(), words)
+    return (gradient.square().sum(dim=-1) + 1e-8).sqrt()

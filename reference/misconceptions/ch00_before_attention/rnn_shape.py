@@ -232,3 +232,17 @@ def rnn_detached_now_and_then(x, h, w_x, w_h, b):
         h = rnn_step(word, kept, w_x, w_h, b)
         states.append(h)
     return torch.stack(states, dim=1)
+
+
+@misconception("rnn", "rnn-zeros-as-padding")
+def rnn_zeros_as_padding(x, h, w_x, w_h, b):
+    """A word whose vector is all zeros leaves your state as it was, as if it were padding.
+
+    It is a word like any other: what becomes of the state if x is 0 in the formula of a step?
+    """
+    states = []
+    for t in range(x.shape[1]):
+        real = (x[:, t] != 0).any(dim=-1, keepdim=True)
+        h = torch.where(real, rnn_step(x[:, t], h, w_x, w_h, b), h)
+        states.append(h)
+    return torch.stack(states, dim=1)

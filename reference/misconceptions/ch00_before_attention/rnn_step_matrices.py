@@ -174,3 +174,33 @@ def step_squeezed(x, h, w_x, w_h, b):
     A single text and a state of one number are axes too. Does anything in the sum have an axis too many?
     """
     return torch.tanh(x @ w_x + h @ w_h + b).squeeze()
+
+
+@misconception("rnn_step", "step-addmm")
+def step_addmm(x, h, w_x, w_h, b):
+    """Your step works for one batch axis only: `torch.addmm` multiplies matrices, of two axes each.
+
+    There may be no batch axis, or two of them. Which product of `x` and `w_x` takes any number of leading axes?
+    """
+    return torch.tanh(torch.addmm(torch.addmm(b, x, w_x), h, w_h))
+
+
+@misconception("rnn_step", "step-slope-of-sum")
+def step_slope_of_sum(x, h, w_x, w_h, b):
+    """Your states are right, their gradients are not: your backward puts the sum z into 1 - tanh(z)², without the tanh.
+
+    The slope needs the result of the tanh, not its argument. Or leave the backward to torch, which knows it.
+    """
+
+    class Squash(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, z):
+            ctx.save_for_backward(z)
+            return torch.tanh(z)
+
+        @staticmethod
+        def backward(ctx, grad):
+            (z,) = ctx.saved_tensors
+            return grad * (1 - z * z)
+
+    return Squash.apply(x @ w_x + h @ w_h + b)

@@ -256,3 +256,18 @@ def minus_zero(prompt, skips, masks, vocab, steps):
     """
     text = complete(prompt, skips, masks, vocab, steps)
     return [*prompt, *text[-(len(text) - len(prompt)) :]]
+
+
+@misconception("complete", "complete-unsteady-sort")
+def ranked_by_an_unsteady_sort(prompt, skips, masks, vocab, steps):
+    """Of many words with equal votes another than the first may win: your sort does not keep equal ones in order.
+
+    `np.argsort` promises no order among equals unless you ask for a stable kind. Do you need all ranks, or one winner?
+    """
+    text = list(prompt)
+    for _ in range(steps):
+        votes = selective_vote(text, skips, mask_for(text, masks, vocab), vocab)
+        if not votes.any():
+            break
+        text.append(vocab[np.argsort(-votes)[0]])
+    return text

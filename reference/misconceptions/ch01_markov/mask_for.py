@@ -218,3 +218,12 @@ def largest_of_all_masks(context, masks, vocab):
     Only the last word asks: its one-hot vector alone is the query.
     """
     return (one_hot(context, vocab) @ masks).max(axis=0)
+
+
+@misconception("mask_for", "mask-for-repeats-dropped")
+def mask_after_dropping_repeats(context, masks, vocab):
+    """You drop repeated words before you take the last one, so a last word that came earlier is no longer last.
+
+    Which word stands last in your list for a text of "a", "b", "a"? Take it from the context as it is.
+    """
+    return mask_for(list(dict.fromkeys(context)), masks, vocab)

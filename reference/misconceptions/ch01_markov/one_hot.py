@@ -245,3 +245,41 @@ def split_at_spaces(tokens, vocab):
     """
     column = {word: number for number, word in enumerate(vocab)}
     return np.eye(len(vocab))[[column[token] for token in " ".join(tokens).split()]]
+
+
+@misconception("one_hot", "one-hot-first-row")
+def ones_in_the_first_row(tokens, vocab):
+    """All your ones are in the first row: a flat index, as in `np.put`, counts through the whole array.
+
+    Column 3 of row 2 is not number 3 of the array. Each 1 needs two numbers, its row and its column.
+    """
+    index = {word: number for number, word in enumerate(vocab)}
+    rows = np.zeros((len(tokens), len(vocab)))
+    rows.flat[[index[token] for token in tokens]] = 1.0
+    return rows
+
+
+@misconception("one_hot", "one-hot-unknown-neighbour")
+def unknown_gets_the_next_column(tokens, vocab):
+    """An unknown word that sorts before the last word of `vocab` gets the column of the next word, without an error.
+
+    `searchsorted` says where a word would belong, not that it is there. What do you find at that place?
+    """
+    places = np.searchsorted(np.array(vocab, dtype=str), np.array(tokens, dtype=str))
+    for token, place in zip(tokens, places, strict=True):
+        if place == len(vocab):
+            raise KeyError(token)
+    return np.eye(len(vocab))[places]
+
+
+@misconception("one_hot", "one-hot-spaces-stripped")
+def compared_without_trailing_spaces(tokens, vocab):
+    """You compare words without the white space at their ends, so "a" and "a " count as the same word.
+
+    `np.char.equal` strips both sides before it compares; a word may be any text. Compare with `==`.
+    """
+    same = np.char.equal(np.array(tokens, dtype=str)[:, None], np.array(vocab, dtype=str))
+    for token, row in zip(tokens, same, strict=True):
+        if not row.any():
+            raise KeyError(token)
+    return same.astype(float)

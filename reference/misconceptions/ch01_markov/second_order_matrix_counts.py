@@ -159,3 +159,47 @@ def triples_apart(sentences, vocab):
         for triple in zip(words, words, words):  # noqa: B905
             counts[tuple(map(vocab.index, triple))] += 1
     return counts / np.maximum(counts.sum(axis=2, keepdims=True), 1)
+
+
+@misconception("second_order_matrix", "second-order-last-word-before")
+def last_word_of_the_vocabulary_before(sentences, vocab):
+    """You count a sentence's first two words as if the last word of `vocab` stood before them: index -1 is that word.
+
+    A sentence's first word has no previous word. From which position on are there three words to count?
+    """
+    index = {word: number for number, word in enumerate(vocab)}
+    counts = np.zeros((len(vocab),) * 3)
+    for sentence in sentences:
+        numbers = [-1, *(index[word] for word in sentence)]
+        for triple in zip(numbers, numbers[1:], numbers[2:], strict=False):
+            counts[triple] += 1
+    return counts / np.maximum(counts.sum(axis=-1, keepdims=True), 1)
+
+
+@misconception("second_order_matrix", "second-order-last-follower")
+def last_follower_of_a_pair_alone(sentences, vocab):
+    """In a sentence that repeats a pair of words you count only its last follower: a dict keeps one value for a key.
+
+    How often is "a b" followed in "a b c a b d"? Every position counts.
+    """
+    counts = np.zeros((len(vocab),) * 3)
+    for sentence in sentences:
+        followers = dict(zip(zip(sentence, sentence[1:], strict=False), sentence[2:], strict=False))  # noqa: RUF007
+        for (previous, current), following in followers.items():
+            counts[vocab.index(previous), vocab.index(current), vocab.index(following)] += 1
+    return counts / np.maximum(counts.sum(axis=-1, keepdims=True), 1)
+
+
+@misconception("second_order_matrix", "second-order-full-stop")
+def full_stop_as_border(sentences, vocab):
+    """You mark the ends of sentences with "." and leave out what holds it, even where "." is a word of a sentence.
+
+    A word may be any text, so no word can serve as a border. Count within one sentence at a time.
+    """
+    index = {word: number for number, word in enumerate(vocab)}
+    counts = np.zeros((len(vocab),) * 3)
+    for sentence in sentences:
+        for triple in zip(sentence, sentence[1:], sentence[2:], strict=False):
+            if "." not in triple:
+                counts[tuple(index[word] for word in triple)] += 1
+    return counts / np.maximum(counts.sum(axis=-1, keepdims=True), 1)

@@ -145,3 +145,31 @@ def writes_into_the_table(context, skips, mask, vocab):
     rows = skips[:, vocab.index(context[-1])]
     rows *= (mask * skip_features(context, vocab))[:, None]
     return rows.sum(axis=0)
+
+
+@misconception("selective_vote", "selective-averaged-error")
+def averaged_or_an_error(context, skips, mask, vocab):
+    """You divide the votes by the sum of the masked activities, as `np.average` does, which fails where that sum is 0.
+
+    Two words that vote for the same next word count twice as much as one. Which sum of rows is left undivided?
+    """
+    weights = skip_features(context, vocab) * mask
+    return np.average(skips[:, vocab.index(context[-1])], axis=0, weights=weights)
+
+
+@misconception("selective_vote", "selective-removed-from-context")
+def masked_words_removed_from_the_context(context, skips, mask, vocab):
+    """You remove masked words from the context, the last word too: where its mask is 0, you take another word for it.
+
+    The mask says who may vote, not which word was heard last. And what becomes of an entry of .5?
+    """
+    return vote([word for word in context if mask[vocab.index(word)] != 0], skips, vocab)
+
+
+@misconception("selective_vote", "selective-minimum")
+def smaller_of_feature_and_mask(context, skips, mask, vocab):
+    """You take the smaller of feature and mask, not their product, which differs for entries above 1 or below 0.
+
+    The mask is a weight, whatever its size: multiply the features by it.
+    """
+    return np.minimum(skip_features(context, vocab), mask) @ skips[:, vocab.index(context[-1])]

@@ -185,3 +185,24 @@ def squeezed(a, b):
     One row in a or in b is still an axis. Do you need to take an axis away at all?
     """
     return similarity(a, b).squeeze()
+
+
+@misconception("similarity", "similarity-centred")
+def rows_centred_first(a, b):
+    """You subtract each row's mean first, as a covariance does.
+
+    A dot product takes the rows as they are: what is that of a one-hot row with itself, and what do you get?
+    """
+    return similarity(a - a.mean(axis=1, keepdims=True), b - b.mean(axis=1, keepdims=True))
+
+
+@misconception("similarity", "similarity-last-block-lost")
+def last_block_lost(a, b):
+    """You go through `b` in blocks and leave out a last one that is not full, unless it is the only one.
+
+    How many blocks do 70 rows need if 32 fit into one, and which columns stay 0? A single product needs no blocks.
+    """
+    result = np.zeros((len(a), len(b)))
+    for start in range(0, max(len(b) - 31, 1), 32):
+        result[:, start : start + 32] = similarity(a, b[start : start + 32])
+    return result

@@ -218,3 +218,12 @@ def recent_words_count_more(context, vocab):
     for place, word in enumerate(context[:-1], start=1):
         features[vocab.index(word)] = place
     return features
+
+
+@misconception("skip_features", "features-repeats-dropped")
+def repeats_dropped_first(context, vocab):
+    """You drop repeated words before you leave out the last one: if that came earlier, another word is left out for it.
+
+    Which words stand before the last one in "a", "b", "a", and which are in your list? Leave out the last one first.
+    """
+    return skip_features(list(dict.fromkeys(context)), vocab)

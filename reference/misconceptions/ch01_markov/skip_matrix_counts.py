@@ -127,3 +127,40 @@ def words_of_earlier_sentences(sentences, vocab):
             counts += np.einsum("e,c,n->ecn", seen, hot[t], hot[t + 1])
             seen = np.maximum(seen, hot[t])
     return counts / np.maximum(counts.sum(axis=2, keepdims=True), 1)
+
+
+@misconception("skip_matrix", "skip-words-as-bits")
+def words_as_bits(sentences, vocab):
+    """You keep the words seen so far as bits of one 64-bit number, which has no room for words from number 64 on.
+
+    A vocabulary may have any size. An array of V booleans, or a set, holds any word.
+    """
+    index = {word: number for number, word in enumerate(vocab)}
+    bits = np.arange(len(vocab))
+    counts = np.zeros((len(vocab),) * 3)
+    for sentence in sentences:
+        seen = np.int64(0)
+        for current, following in zip(sentence, sentence[1:], strict=False):  # noqa: RUF007
+            counts[((seen >> bits) & 1).astype(bool), index[current], index[following]] += 1
+            seen |= np.int64(1) << np.int64(index[current])
+    return counts / np.maximum(counts.sum(axis=-1, keepdims=True), 1)
+
+
+@misconception("skip_matrix", "skip-full-stop")
+def full_stop_as_border(sentences, vocab):
+    """You mark the ends of sentences with "." and begin anew there, even where "." is a word of a sentence.
+
+    A word may be any text, so no word can serve as a border. Count within one sentence at a time.
+    """
+    index = {word: number for number, word in enumerate(vocab)}
+    counts = np.zeros((len(vocab),) * 3)
+    for sentence in sentences:
+        seen = set()
+        for current, following in zip(sentence, sentence[1:], strict=False):  # noqa: RUF007
+            if current == ".":
+                seen = set()
+            elif following != ".":
+                counts[[index[word] for word in seen], index[current], index[following]] += 1
+            if current != ".":
+                seen.add(current)
+    return counts / np.maximum(counts.sum(axis=-1, keepdims=True), 1)

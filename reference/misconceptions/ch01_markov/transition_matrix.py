@@ -176,3 +176,47 @@ def pairs_apart(sentences, vocab):
         for current, following in zip(steps, steps):  # noqa: B905
             counts[vocab.index(current), vocab.index(following)] += 1
     return counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)
+
+
+@misconception("transition_matrix", "transition-bins-by-range")
+def bins_from_the_smallest_to_the_largest(sentences, vocab):
+    """Your V bins reach from the smallest to the largest number that occurs, so pairs may fall into other words' cells.
+
+    Where the first or the last word of `vocab` is missing among them, which bin does word 1 fall into? Name the range.
+    """
+    index = {word: number for number, word in enumerate(vocab)}
+    numbers = [[index[word] for word in sentence] for sentence in sentences]
+    current = [number for sentence in numbers for number in sentence[:-1]]
+    following = [number for sentence in numbers for number in sentence[1:]]
+    if not current:
+        return np.zeros((len(vocab), len(vocab)))
+    counts, _, _ = np.histogram2d(current, following, bins=len(vocab))
+    return counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)
+
+
+@misconception("transition_matrix", "transition-last-follower")
+def last_follower_alone(sentences, vocab):
+    """In a sentence that repeats a word you count only its last follower: a dict keeps one value for a key.
+
+    How often is "a" followed in "a b a c"? Every position counts.
+    """
+    counts = np.zeros((len(vocab), len(vocab)))
+    for sentence in sentences:
+        for current, following in dict(zip(sentence, sentence[1:], strict=False)).items():  # noqa: RUF007
+            counts[vocab.index(current), vocab.index(following)] += 1
+    return counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)
+
+
+@misconception("transition_matrix", "transition-full-stop")
+def full_stop_as_border(sentences, vocab):
+    """You mark the ends of sentences with "." and leave out what holds it, even where "." is a word of a sentence.
+
+    A word may be any text, so no word can serve as a border. Count within one sentence at a time.
+    """
+    index = {word: number for number, word in enumerate(vocab)}
+    counts = np.zeros((len(vocab), len(vocab)))
+    for sentence in sentences:
+        for pair in zip(sentence, sentence[1:], strict=False):  # noqa: RUF007
+            if "." not in pair:
+                counts[index[pair[0]], index[pair[1]]] += 1
+    return counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)

@@ -41,3 +41,13 @@ def by_frequency_backwards(sentences):
     """
     words = [word for sentence in sentences for word in sentence]
     return sorted(set(words), key=lambda word: (words.count(word), word), reverse=True)
+
+
+@misconception("vocabulary", "vocabulary-neighbours-only")
+def only_neighbouring_repeats_dropped(sentences):
+    """A word that occurs at places apart stays in your list several times: only neighbouring repeats are dropped.
+
+    `groupby` joins neighbours alone. Are equal words neighbours before you sort, or after?
+    """
+    words = [word for sentence in sentences for word in sentence]
+    return sorted(word for place, word in enumerate(words) if place == 0 or word != words[place - 1])

@@ -64,3 +64,41 @@ def each_selected_share_counts_as_one(context, skips, mask, vocab):
     """
     shares = (skips[:, vocab.index(context[-1])] > 0).astype(float)
     return (skip_features(context, vocab) * mask) @ shares
+
+
+@misconception("vote", "vote-ones-as-indices")
+def ones_and_zeros_as_indices(context, skips, vocab):
+    """Your features are whole numbers and serve as indices: they pick rows 0 and 1 of `skips`, again and again.
+
+    As a mask, an index must hold True and False. Or leave the features numbers, and multiply by them.
+    """
+    return skips[skip_features(context, vocab).astype(int), vocab.index(context[-1])].sum(axis=0)
+
+
+@misconception("vote", "vote-averaged-error")
+def averaged_or_an_error(context, skips, vocab):
+    """You divide the votes by the number of active pairs, as `np.average` does, which fails where there are none.
+
+    Two words that vote for the same next word count twice as much as one. Which sum of rows is left undivided?
+    """
+    return np.average(skips[:, vocab.index(context[-1])], axis=0, weights=skip_features(context, vocab))
+
+
+@misconception("vote", "vote-repeats-dropped")
+def repeats_dropped_first(context, skips, vocab):
+    """You drop repeated words before you take the last one, so a last word that came earlier is no longer last.
+
+    Which word stands last in your list for a text of "a", "b", "a"? Take it from the context as it is.
+    """
+    words = list(dict.fromkeys(context))
+    return skip_features(words, vocab) @ skips[:, vocab.index(words[-1])]
+
+
+@misconception("selective_vote", "selective-repeats-dropped")
+def repeats_dropped_before_masking(context, skips, mask, vocab):
+    """You drop repeated words before you take the last one, so a last word that came earlier is no longer last.
+
+    Which word stands last in your list for a text of "a", "b", "a"? Take it from the context as it is.
+    """
+    words = list(dict.fromkeys(context))
+    return skip_features(words, vocab) * mask @ skips[:, vocab.index(words[-1])]

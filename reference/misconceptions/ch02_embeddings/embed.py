@@ -206,3 +206,47 @@ def half_precision_lost(ids, table):
     The result has the dtype of the table, whichever that is: which of your lines asks for another one?
     """
     return embed(ids, table) if table.dtype == torch.float64 else embed(ids, table).float()
+
+
+@misconception("embed", "embed-stride")
+def embed_by_wrong_stride(ids, table):
+    """You step through the flat table by V numbers for each id, but a row is D numbers long.
+
+    The table is (V, D), read row by row. At which place of the long list does row 1 begin?
+    """
+    columns = torch.arange(table.shape[1], device=ids.device)
+    return torch.take(table, ids.unsqueeze(-1) * table.shape[0] + columns)
+
+
+@misconception("embed", "embed-gradient-overwritten")
+def embed_gradient_overwritten(ids, table):
+    """A word that occurs several times gets the gradient of one place only: your backward overwrites, and does not add.
+
+    Each place of a word says how its row should change, and these add up. Indexing the table does that by itself.
+    """
+
+    class Rows(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, ids, table):
+            ctx.save_for_backward(ids)
+            ctx.size = table.shape
+            return table[ids]
+
+        @staticmethod
+        def backward(ctx, grad):
+            (ids,) = ctx.saved_tensors
+            whole = grad.new_zeros(ctx.size)
+            whole[ids] = grad
+            return None, whole
+
+    return Rows.apply(ids, table)
+
+
+@misconception("embed", "embed-ids-rounded")
+def embed_ids_rounded(ids, table):
+    """You compare the ids in the table's dtype; in bfloat16 ids above 256 are rounded, and several rows are added up.
+
+    bfloat16 has eight bits for the digits of a number. Compare ids as whole numbers, and convert what comes out.
+    """
+    words = torch.arange(table.shape[0], device=table.device).to(table.dtype)
+    return (ids.unsqueeze(-1).to(table.dtype) == words).to(table.dtype) @ table

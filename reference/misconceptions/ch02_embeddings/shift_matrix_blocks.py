@@ -111,3 +111,16 @@ def stays_where_it_should_go_back(offset, width):
     Which way should the hands turn for an offset of -2? Look for a `max`, a `clamp` or a loop that never runs.
     """
     return shift_matrix(max(offset, 0), width)
+
+
+@misconception("shift_matrix", "shift-entrywise-exp")
+def shift_entrywise_exponential(offset, width):
+    """You take the exponential of each entry: every 0 becomes a 1, and no entry is a sine or cosine.
+
+    The exponential of a matrix is a series of its powers, which mixes rows and columns; here sines and cosines will do.
+    """
+    generator = torch.zeros(width, width, dtype=torch.float64)
+    for column in range(0, width, 2):
+        speed = 10000.0 ** (-column / width)
+        generator[column, column + 1], generator[column + 1, column] = speed, -speed
+    return torch.exp(offset * generator).to(torch.get_default_dtype())

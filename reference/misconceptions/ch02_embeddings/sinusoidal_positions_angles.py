@@ -113,3 +113,25 @@ def slowest_pair_first(length, width):
     """
     table = sinusoidal_positions(length, width + width % 2)
     return table.unflatten(1, (-1, 2)).flip(1).flatten(1)[:, :width]
+
+
+@misconception("sinusoidal_positions", "sinusoid-rounded-pi")
+def sinusoid_rounded_pi(length, width):
+    """Your cosines are sines moved by 3.1416 / 2, which is no quarter turn: they are off by up to 4e-6.
+
+    Four decimals of π are too few. Take the cosine itself, or `math.pi`.
+    """
+    column = torch.arange(width)
+    angle = torch.arange(length).double()[:, None] / 10000.0 ** ((column - column % 2).double() / width)
+    return torch.sin(angle + column % 2 * (3.1416 / 2)).to(torch.get_default_dtype())
+
+
+@misconception("sinusoidal_positions", "sinusoid-rounded-pi-further")
+def sinusoid_rounded_pi_further(length, width):
+    """Your cosines are sines moved by 3.14 / 2, which is no quarter turn: they are off by up to 8e-4.
+
+    Two decimals of π are too few. Take the cosine itself, or `math.pi`.
+    """
+    column = torch.arange(width)
+    angle = torch.arange(length).double()[:, None] / 10000.0 ** ((column - column % 2).double() / width)
+    return torch.sin(angle + column % 2 * (3.14 / 2)).to(torch.get_default_dtype())

@@ -128,3 +128,25 @@ def additive_all_detached(q, k, w, v):
     Compute with the tensors as they are.
     """
     return additive_scores(q, k, w, v).detach()
+
+
+@misconception("additive_scores", "additive-overflow")
+def additive_overflow(q, k, w, v):
+    """Your tanh is built from exponentials, which overflow for large numbers and leave NaN.
+
+    exp(1000) is infinite, and infinity divided by infinity is not a number. Which function of torch is safe?
+    """
+    d = q.shape[-1]
+    power = torch.exp(2 * ((q @ w[:, :d].T).unsqueeze(-2) + (k @ w[:, d:].T).unsqueeze(-3)))
+    return (power - 1) / (power + 1) @ v
+
+
+@misconception("additive_scores", "additive-overflow-both-ways")
+def additive_overflow_both_ways(q, k, w, v):
+    """Your tanh is built from exponentials, which overflow for large numbers and leave NaN.
+
+    exp(1000) is infinite, and infinity divided by infinity is not a number. Which function of torch is safe?
+    """
+    d = q.shape[-1]
+    hidden = (q @ w[:, :d].T).unsqueeze(-2) + (k @ w[:, d:].T).unsqueeze(-3)
+    return (hidden.exp() - (-hidden).exp()) / (hidden.exp() + (-hidden).exp()) @ v

@@ -233,3 +233,36 @@ def squeezed(q, k, v, size):
     An axis of size 1 is an axis like any other; leave out `squeeze()`, or name the axis that you mean.
     """
     return attention_in_blocks(q, k, v, size).squeeze()
+
+
+@misconception("attention_in_blocks", "in-blocks-weighted-by-maximum")
+def blocks_weighted_by_their_maximum(q, k, v, size):
+    """You weight the blocks' results by their largest scores alone, so a block of many good keys counts too little.
+
+    Two equal keys deserve twice the weight of one. What must a block tell about all its scores, not only the largest?
+    """
+    results, largest = [], []
+    for start in range(0, k.shape[-2], size):
+        scores = q @ k[..., start : start + size, :].mT / math.sqrt(q.shape[-1])
+        results.append(torch.softmax(scores, dim=-1) @ v[..., start : start + size, :])
+        largest.append(scores.amax(dim=-1, keepdim=True))
+    return (torch.softmax(torch.stack(largest), dim=0) * torch.stack(results)).sum(dim=0)
+
+
+@misconception("attention_in_blocks", "in-blocks-zero-hidden")
+def blocks_zero_hidden(q, k, v, size):
+    """A key whose score is exactly 0 gets no weight, as if it were padding.
+
+    0 is a score like any other, below the positive and above the negative ones. Which keys are not there at all?
+    """
+    largest = q.new_full((*q.shape[:-1], 1), -math.inf)
+    total, result = torch.zeros_like(largest), q.new_zeros(*q.shape[:-1], v.shape[-1])
+    for start in range(0, k.shape[-2], size):
+        scores = q @ k[..., start : start + size, :].mT / math.sqrt(q.shape[-1])
+        scores = scores.masked_fill(scores == 0, torch.finfo(q.dtype).min)
+        new = torch.maximum(largest, scores.amax(dim=-1, keepdim=True))
+        powers, shrink = torch.exp(scores - new), torch.exp(largest - new)
+        total = total * shrink + powers.sum(dim=-1, keepdim=True)
+        result = result * shrink + powers @ v[..., start : start + size, :]
+        largest = new
+    return result / total

@@ -175,3 +175,22 @@ def cosine_tensordot(q, k):
     q = q / q.norm(dim=-1, keepdim=True)
     k = k / k.norm(dim=-1, keepdim=True)
     return torch.tensordot(q, k, dims=([-1], [-1]))
+
+
+@misconception("cosine_scores", "cosine-by-angle")
+def cosine_by_the_angle(q, k):
+    """You go through the angle: where query and key are parallel, the gradient is NaN, as acos is vertical there.
+
+    The cosine is there before you ask for its angle. Return that.
+    """
+    lengths = q.norm(dim=-1).unsqueeze(-1) * k.norm(dim=-1).unsqueeze(-2)
+    return torch.cos(torch.acos((q @ k.mT / lengths).clamp(-1, 1)))
+
+
+@misconception("cosine_scores", "cosine-bmm")
+def cosine_by_bmm(q, k):
+    """You use `torch.bmm`, which takes three axes, neither more nor fewer.
+
+    There may be no batch axis, or one for heads too. Which product takes any number of leading axes?
+    """
+    return torch.bmm(q / q.norm(dim=-1, keepdim=True), (k / k.norm(dim=-1, keepdim=True)).mT)

@@ -2,6 +2,8 @@
 
 import math
 
+import torch
+
 from reference.ch03_attention import (
     dot_scores,
     softmax,
@@ -88,3 +90,32 @@ def dot_all_axes(q, k):
     `.T` is for matrices: `k.transpose(-2, -1)`, or `k.mT`, leaves every axis in front where it is.
     """
     return q @ k.permute(*reversed(range(k.dim())))
+
+
+@misconception("dot_scores", "dot-from-squares")
+def dot_from_squares(q, k):
+    """You get the products from squared lengths of q + k and q - k, which lose small products beside long vectors.
+
+    A float has only so many digits: (1e4 + 1e-4)² and (1e4 - 1e-4)² differ in none of float32's. Multiply directly.
+    """
+    one, two = q.unsqueeze(-2), k.unsqueeze(-3)
+    return ((one + two).square().sum(-1) - (one - two).square().sum(-1)) / 4
+
+
+@misconception("dot_scores", "dot-from-distances")
+def dot_from_distances(q, k):
+    """You get the products from lengths and distances, which lose small products beside long vectors.
+
+    A float has only so many digits: what is left of 1e8 + 1 - 1e8 in float32? Multiply directly.
+    """
+    squares = q.square().sum(-1).unsqueeze(-1) + k.square().sum(-1).unsqueeze(-2)
+    return (squares - (q.unsqueeze(-2) - k.unsqueeze(-3)).square().sum(-1)) / 2
+
+
+@misconception("dot_scores", "dot-bmm")
+def dot_by_bmm(q, k):
+    """You use `torch.bmm`, which takes three axes, neither more nor fewer.
+
+    There may be no batch axis, or one for heads too. Which product takes any number of leading axes?
+    """
+    return torch.bmm(q, k.mT)

@@ -114,3 +114,43 @@ def general_all_axes(q, k, w):
     `k.transpose(-2, -1)`, or `k.mT`, leaves every axis in front where it is.
     """
     return q @ w @ k.permute(*reversed(range(k.dim())))
+
+
+@misconception("general_scores", "general-symmetric-part")
+def general_symmetric_part(q, k, w):
+    """You use the mean of W and W transposed, so a score no longer depends on which of the two is the query.
+
+    What one word asks another is not what the other asks it: W need not be symmetric. Use it as it is.
+    """
+    return q @ ((w + w.mT) / 2) @ k.mT
+
+
+@misconception("general_scores", "general-mean-gradient")
+def general_mean_gradient(q, k, w):
+    """Your backward takes the mean over the sentences for the gradient of W, which is their sum.
+
+    Every sentence pulls at the same W, and what they pull adds up. Torch does that by itself for a product.
+    """
+
+    class Form(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, q, k, w):
+            ctx.save_for_backward(q, k, w)
+            return q @ w @ k.mT
+
+        @staticmethod
+        def backward(ctx, grad):
+            q, k, w = ctx.saved_tensors
+            own = (q.mT @ grad @ k).reshape(-1, *w.shape).mean(dim=0)
+            return grad @ k @ w.mT, grad.mT @ q @ w, own
+
+    return Form.apply(q, k, w)
+
+
+@misconception("general_scores", "general-bmm")
+def general_by_bmm(q, k, w):
+    """You use `torch.bmm`, which takes three axes, neither more nor fewer.
+
+    There may be no batch axis, or one for heads too. Which product takes any number of leading axes?
+    """
+    return torch.bmm(q @ w, k.mT)

@@ -2,6 +2,8 @@
 
 import math
 
+import torch
+
 from reference.ch03_attention import (
     dot_scores,
     scaled_dot_scores,
@@ -182,3 +184,36 @@ def attention_all_axes(q, k, v):
     """
     weights = softmax(q @ k.permute(*reversed(range(k.dim()))) / math.sqrt(q.shape[-1]), -1)
     return weights @ v, weights
+
+
+@misconception("scaled_dot_product_attention", "attention-zero-hidden")
+def attention_zero_hidden(q, k, v):
+    """A key whose score is exactly 0 gets no weight, as if it were padding.
+
+    0 is a score like any other, below the positive and above the negative ones. Does the formula leave a key out?
+    """
+    scores = scaled_dot_scores(q, k)
+    weights = softmax(scores.masked_fill(scores == 0, -math.inf), -1)
+    return weights @ v, weights
+
+
+@misconception("scaled_dot_product_attention", "attention-gradient-clipped")
+def attention_gradient_clipped(q, k, v):
+    """You clip the gradient of the weights to -1 and 1, so q and k get wrong gradients where values are large.
+
+    Clipping belongs to the training loop, after the backward pass. Leave out the hook.
+    """
+    weights = softmax(scaled_dot_scores(q, k), -1)
+    if weights.requires_grad:
+        weights.register_hook(lambda grad: grad.clamp(-1, 1))
+    return weights @ v, weights
+
+
+@misconception("scaled_dot_product_attention", "attention-bmm")
+def attention_by_bmm(q, k, v):
+    """You use `torch.bmm`, which takes three axes, neither more nor fewer.
+
+    There may be no batch axis, or one for heads too. Which product takes any number of leading axes?
+    """
+    weights = torch.softmax(torch.bmm(q, k.mT) / math.sqrt(q.shape[-1]), dim=-1)
+    return torch.bmm(weights, v), weights

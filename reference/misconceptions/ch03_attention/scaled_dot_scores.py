@@ -2,6 +2,8 @@
 
 import math
 
+import torch
+
 from reference.ch03_attention import (
     dot_scores,
     scaled_dot_scores,
@@ -98,3 +100,32 @@ def scaled_all_axes(q, k):
     `.T` is for matrices: `k.transpose(-2, -1)`, or `k.mT`, leaves every axis in front where it is.
     """
     return q @ k.permute(*reversed(range(k.dim()))) / math.sqrt(q.shape[-1])
+
+
+@misconception("scaled_dot_scores", "scaled-by-spread")
+def scaled_by_spread(q, k):
+    """You divide by the spread that the scores of each sentence happen to have, not by √d.
+
+    √d is the spread to be expected of d products, the same for every text. A measured one makes keys change each other.
+    """
+    scores = dot_scores(q, k)
+    return scores / scores.std(dim=(-2, -1), keepdim=True)
+
+
+@misconception("scaled_dot_scores", "scaled-by-spread-of-all")
+def scaled_by_spread_of_all(q, k):
+    """You divide by the spread that all scores together happen to have, not by √d.
+
+    √d is the spread to be expected of d products, the same for every text. A measured one makes keys change each other.
+    """
+    scores = dot_scores(q, k)
+    return scores / scores.std()
+
+
+@misconception("scaled_dot_scores", "scaled-bmm")
+def scaled_by_bmm(q, k):
+    """You use `torch.bmm`, which takes three axes, neither more nor fewer.
+
+    There may be no batch axis, or one for heads too. Which product takes any number of leading axes?
+    """
+    return torch.bmm(q, k.mT) / math.sqrt(q.shape[-1])

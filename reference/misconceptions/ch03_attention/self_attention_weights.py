@@ -182,3 +182,17 @@ class SelfAttentionReshaped(SelfAttention):
     def forward(self, x):
         k = self.w_k(x).reshape(x.shape[0], x.shape[2], x.shape[1])
         return softmax(self.w_q(x) @ k / x.shape[-1] ** 0.5, -1) @ self.w_v(x)
+
+
+@misconception("SelfAttention", "self-attention-product-kept")
+class SelfAttentionProductKept(SelfAttention):
+    """In evaluation you keep the product of the weights of `w_q` and `w_k`, and use it after they have changed.
+
+    Weights may be loaded or trained between two calls. Each call must use those of its own time.
+    """
+
+    def forward(self, x):
+        kept = vars(self).get("kept")
+        if self.training or kept is None or (kept.dtype, kept.device) != (x.dtype, x.device):
+            self.kept = self.w_q.weight.mT @ self.w_k.weight / math.sqrt(x.shape[-1])
+        return softmax(x @ self.kept @ x.mT, -1) @ self.w_v(x)

@@ -245,3 +245,25 @@ def simple_all_axes(x):
     `x.transpose(-2, -1)`, or `x.mT`, leaves the batch where it is.
     """
     return softmax(x @ x.permute(*reversed(range(x.dim()))), -1) @ x
+
+
+@misconception("simple_self_attention", "simple-both-sums")
+def simple_both_sums(x):
+    """The weights of your rows do not sum to 1: you divide by the roots of the row's and the column's sum.
+
+    Graph networks do that. A softmax shares each row out by itself: divide by the row's sum alone.
+    """
+    scores = x @ x.mT
+    powers = torch.exp(scores - scores.amax(dim=(-2, -1), keepdim=True))
+    root = powers.sum(dim=-1, keepdim=True).sqrt()
+    return powers / root / root.mT @ x
+
+
+@misconception("simple_self_attention", "simple-zero-hidden")
+def simple_zero_hidden(x):
+    """A position whose score is exactly 0 gets no weight, as if it were padding.
+
+    0 is a score like any other, below the positive and above the negative ones. Does the formula leave a position out?
+    """
+    scores = dot_scores(x, x)
+    return softmax(scores.masked_fill(scores == 0, float("-inf")), -1) @ x

@@ -1,5 +1,7 @@
 """Softmaxes that divide the scores by the maximum, which should be subtracted."""
 
+import torch
+
 from reference.ch03_attention import softmax
 from reference.misconceptions import misconception
 
@@ -29,3 +31,34 @@ def softmax_divided_by_the_largest_size(scores, dim):
     A softmax depends on how far the scores are apart, and the division changes that. What can you subtract instead?
     """
     return softmax(scores / scores.abs().amax(dim, keepdim=True), dim)
+
+
+@misconception("softmax", "softmax-zero-as-last")
+def softmax_zero_as_last(scores, dim):
+    """Where `dim` is 0 your softmax runs along the last axis: 0 counts as false.
+
+    What is `0 or -1` in Python? An axis is a number, not a yes or no: use `dim` as it is.
+    """
+    return softmax(scores, dim or -1)
+
+
+@misconception("softmax", "softmax-diagonal-gradient")
+def softmax_diagonal_gradient(scores, dim):
+    """Your weights are right, their gradients are not: your backward has y (1 - y) alone, as for a sigmoid.
+
+    A score changes all weights of its slice, because they share one sum. Torch finds all of these terms by itself.
+    """
+
+    class Weights(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, scores, dim):
+            weights = softmax(scores, dim)
+            ctx.save_for_backward(weights)
+            return weights
+
+        @staticmethod
+        def backward(ctx, grad):
+            (weights,) = ctx.saved_tensors
+            return grad * weights * (1 - weights), None
+
+    return Weights.apply(scores, dim)

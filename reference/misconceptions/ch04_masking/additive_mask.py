@@ -210,3 +210,21 @@ def additive_of_full_precision(mask, dtype):
     """
     dtype = torch.float32 if dtype in (torch.float16, torch.bfloat16) else dtype
     return torch.log(mask.to(dtype))
+
+
+@misconception("additive_mask", "additive-mask-always-causal")
+def additive_always_causal(mask, dtype):
+    """You use the shape of the mask and not its entries: every mask becomes a causal one.
+
+    A padding mask hides other places than the future. Which of your lines asks where the mask is False?
+    """
+    return torch.triu(torch.full(mask.shape, -math.inf, dtype=dtype, device=mask.device), diagonal=1)
+
+
+@misconception("additive_mask", "additive-mask-overflow")
+def additive_by_overflow(mask, dtype):
+    """You reach -inf by an overflow, which float64 does not have there: its number stays finite.
+
+    float32 ends at 3e38, float64 at 2e308. Write the infinity itself, `-math.inf`.
+    """
+    return (mask.to(dtype) - 1) * 1e38 * 1e38

@@ -242,3 +242,31 @@ def causal_from_a_table_of_1024(length, past=0):
     Build it for `length` and `past`, or let the table grow.
     """
     return torch.ones(1024, 1024, dtype=torch.bool).tril()[past : past + length, : past + length]
+
+
+@misconception("causal_mask", "causal-mask-reshaped")
+def causal_reshaped(length, past=0):
+    """You make a table with keys as rows and reshape it, which only breaks the same row of entries anew.
+
+    A reshape swaps no axes: without a past you get the mirrored triangle. Make queries the rows from the start.
+    """
+    keys, queries = torch.arange(past + length)[:, None], torch.arange(length)
+    return (keys <= queries + past).reshape(length, past + length)
+
+
+@misconception("causal_mask", "causal-mask-table-512")
+def causal_from_a_table_of_512(length, past=0):
+    """You cut the mask out of a table of 512 positions, so a longer text does not fit.
+
+    Build it for `length` and `past`, or let the table grow.
+    """
+    return torch.ones(512, 512, dtype=torch.bool).tril()[past : past + length, : past + length]
+
+
+@misconception("causal_mask", "causal-mask-table-2048")
+def causal_from_a_table_of_2048(length, past=0):
+    """You cut the mask out of a table of 2048 positions, so a longer text does not fit.
+
+    Build it for `length` and `past`, or let the table grow.
+    """
+    return torch.ones(2048, 2048, dtype=torch.bool).tril()[past : past + length, : past + length]

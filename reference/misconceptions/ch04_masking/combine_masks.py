@@ -299,3 +299,30 @@ def combine_four(*masks):
     `*masks` may hold any number of them. What goes through all of them, however many there are?
     """
     return combine_masks(*masks[:4])
+
+
+@misconception("combine_masks", "combine-masks-bool-sum")
+def combine_by_a_sum_of_booleans(*masks):
+    """With two or more masks nothing passes: the sum of booleans is a boolean, which is never equal to 2.
+
+    In torch True + True is True. Count with whole numbers, or ask for the logical and.
+    """
+    kept = [mask for mask in masks if mask is not None]
+    if not kept:
+        return None
+    total = kept[0]
+    for mask in kept[1:]:
+        total = total + mask
+    return total == len(kept)
+
+
+@misconception("combine_masks", "combine-masks-majority")
+def combine_by_majority(*masks):
+    """With three or more masks you let a pair pass that most of them allow: a majority, not an and.
+
+    One mask that forbids a pair is enough, however many allow it. What does rounding a mean do to 2 of 3?
+    """
+    kept = [mask for mask in masks if mask is not None]
+    if not kept:
+        return None
+    return torch.stack(torch.broadcast_tensors(*kept)).float().mean(dim=0).round().bool()

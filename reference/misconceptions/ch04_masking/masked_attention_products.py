@@ -189,3 +189,40 @@ def attention_returns_detached_weights(q, k, v, mask=None):
     """
     output, weights = masked_attention(q, k, v, mask)
     return output, weights.detach()
+
+
+@misconception("masked_attention", "masked-attention-global-max")
+def masked_attention_global_max(q, k, v, mask=None):
+    """You subtract the largest allowed score of the whole tensor, so a query with scores far below it gets no weights.
+
+    Each query has a maximum of its own. Along which axis must you look for it, and with which `keepdim`?
+    """
+    scores = q @ k.mT / math.sqrt(q.shape[-1])
+    if mask is not None:
+        scores = scores.masked_fill(~mask, -math.inf)
+    largest = scores.detach().amax().clamp_min(torch.finfo(scores.dtype).min)
+    powers = torch.exp(scores - largest)
+    total = powers.sum(dim=-1, keepdim=True)
+    weights = powers / total.masked_fill(total == 0, 1.0)
+    return weights @ v, weights
+
+
+@misconception("masked_attention", "masked-attention-zero-hidden")
+def masked_attention_zero_hidden(q, k, v, mask=None):
+    """An allowed key whose score is exactly 0 is hidden too: you take every 0 for a forbidden score.
+
+    A product of score and mask is 0 for two reasons. Only the mask tells them apart: ask it.
+    """
+    scores = q @ k.mT / math.sqrt(q.shape[-1])
+    hidden = (scores if mask is None else scores * mask) == 0
+    weights = torch.softmax(scores.masked_fill(hidden, torch.finfo(scores.dtype).min), -1).masked_fill(hidden, 0.0)
+    return weights @ v, weights
+
+
+@misconception("masked_attention", "masked-attention-whole-root")
+def masked_attention_whole_root(q, k, v, mask=None):
+    """You divide by √d rounded to a whole number.
+
+    `math.isqrt` and `int` drop what follows the point: √11 is 3.32, not 3.
+    """
+    return masked_attention(q * (math.sqrt(q.shape[-1]) / math.isqrt(q.shape[-1])), k, v, mask)

@@ -197,3 +197,14 @@ def masked_softmax_of_all_with_a_sum_kept_above(scores, mask):
     """
     weights = torch.softmax(scores, dim=-1) * mask
     return weights / weights.sum(dim=-1, keepdim=True).clamp(min=1e-12)
+
+
+@misconception("masked_softmax", "masked-softmax-zero-hidden")
+def masked_softmax_zero_hidden(scores, mask):
+    """An allowed score that is exactly 0 is hidden too: you take every 0 for a forbidden score.
+
+    A product of score and mask is 0 for two reasons. Only the mask tells them apart: ask it.
+    """
+    hidden = scores * mask == 0
+    filled = scores.masked_fill(hidden, torch.finfo(scores.dtype).min)
+    return torch.softmax(filled, dim=-1).masked_fill(hidden, 0.0)

@@ -190,3 +190,32 @@ def padding_is_the_largest_id(ids, pad_id):
     That works while padding has the largest id of all; words may have larger ids than the filler, so ask `!=`.
     """
     return (ids < pad_id)[:, None, None, :]
+
+
+@misconception("padding_mask", "padding-mask-not-between")
+def padding_mask_not_between(ids, pad_id):
+    """You hide padding in front of the words and behind them, but not between them.
+
+    Padding may stand anywhere. Mark each token by its own id: its neighbours need not be asked.
+    """
+    real = (ids != pad_id).long()
+    begun, not_over = real.cummax(dim=-1).values, real.flip(-1).cummax(dim=-1).values.flip(-1)
+    return (begun * not_over).bool()[:, None, None]
+
+
+@misconception("padding_mask", "padding-mask-byte")
+def padding_mask_byte(ids, pad_id):
+    """You take the difference to `pad_id` as a byte, so an id that is 256 away from it, or 512, is hidden as well.
+
+    A byte counts to 255 and then begins at 0 again. Ask whether the ids are equal, without a detour.
+    """
+    return (ids - pad_id).byte().bool()[:, None, None]
+
+
+@misconception("padding_mask", "padding-mask-short")
+def padding_mask_short(ids, pad_id):
+    """You take the ids as 16-bit numbers, so an id that is 65536 away from `pad_id` is hidden as well.
+
+    Vocabularies have more words than 16 bits can count. Ask whether the ids are equal, without a conversion.
+    """
+    return (ids - pad_id).short().bool()[:, None, None]

@@ -150,3 +150,18 @@ def two_biases_of_three(width, num_heads, key_width=None, bias=True):
     """
     inner = width if key_width is None else num_heads * key_width
     return attention_parameters(width, num_heads, key_width, bias) - inner * bias
+
+
+@misconception("attention_parameters", "attention-parameters-equal-once")
+def layers_of_equal_shape_once(width, num_heads, key_width=None, bias=True):
+    """You keep the shapes of the layers in a set, where equal ones count only once.
+
+    w_q, w_k and w_v have the same shape and are three layers all the same. What keeps equal things apart?
+    """
+    if key_width is None:
+        if width % num_heads:
+            raise ValueError(f"{num_heads} heads do not divide a width of {width}")
+        key_width = width // num_heads
+    inner = num_heads * key_width
+    shapes = {(width, inner), (inner, width)}
+    return sum((inputs + bias) * outputs for inputs, outputs in shapes)

@@ -283,3 +283,39 @@ def mask_on_the_queries(q, k, v, mask=None):
     Which axis of the scores counts keys? A mask that broadcasts to the scores needs no other order.
     """
     return grouped_query_attention(q, k, v, mask if mask is None or mask.dim() < 2 else mask.mT)
+
+
+@misconception("grouped_query_attention", "gqa-whole-root")
+def divided_by_a_whole_root(q, k, v, mask=None):
+    """You divide by √d rounded to a whole number.
+
+    `math.isqrt` and `int` drop what follows the point: √11 is 3.32, not 3.
+    """
+    return grouped_query_attention(q * (math.sqrt(q.shape[-1]) / math.isqrt(q.shape[-1])), k, v, mask)
+
+
+@misconception("grouped_query_attention", "gqa-global-max")
+def largest_score_of_all(q, k, v, mask=None):
+    """You subtract the largest allowed score of the whole tensor, so a query with scores far below it gets no weights.
+
+    Each query has a maximum of its own. Along which axis must you look for it, and with which `keepdim`?
+    """
+    k, v = (x.repeat_interleave(q.shape[1] // k.shape[1], dim=1) for x in (k, v))
+    scores = q @ k.mT / math.sqrt(q.shape[-1])
+    if mask is not None:
+        scores = scores.masked_fill(~mask, -math.inf)
+    powers = torch.exp(scores - scores.detach().amax().clamp_min(torch.finfo(scores.dtype).min))
+    total = powers.sum(dim=-1, keepdim=True)
+    return powers / total.masked_fill(total == 0, 1.0) @ v
+
+
+@misconception("grouped_query_attention", "gqa-zero-hidden")
+def scores_of_zero_hidden(q, k, v, mask=None):
+    """An allowed key whose score is exactly 0 is hidden too: you take every 0 for a forbidden score.
+
+    A product of score and mask is 0 for two reasons. Only the mask tells them apart: ask it.
+    """
+    k, v = (x.repeat_interleave(q.shape[1] // k.shape[1], dim=1) for x in (k, v))
+    scores = q @ k.mT / math.sqrt(q.shape[-1])
+    hidden = (scores if mask is None else scores * mask) == 0
+    return torch.softmax(scores.masked_fill(hidden, torch.finfo(scores.dtype).min), -1).masked_fill(hidden, 0.0) @ v

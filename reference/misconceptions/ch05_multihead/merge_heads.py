@@ -163,3 +163,12 @@ def positions_before_the_batch(x):
     The batch stays first: (B, T, D).
     """
     return x.permute(2, 0, 1, 3).flatten(2)
+
+
+@misconception("merge_heads", "merge-heads-along-batch")
+def heads_one_after_the_other(x):
+    """You join the heads along the batch, as `torch.cat` does by default, and the view after it mixes sentences.
+
+    Along which axis do columns stand side by side? Say so with `dim`; no view is needed then.
+    """
+    return torch.cat(list(x.unbind(1))).reshape(x.shape[0], x.shape[2], x.shape[1] * x.shape[3])

@@ -99,3 +99,24 @@ class Untransposed(MultiHeadAttention):
         hidden = torch.zeros_like(scores, dtype=torch.bool) if mask is None else ~mask
         weights = torch.softmax(scores.masked_fill(hidden, torch.finfo(scores.dtype).min), -1).masked_fill(hidden, 0.0)
         return self.w_o(merge_heads(weights @ v)), weights
+
+
+@misconception("MultiHeadAttention", "mha-fused-by-heads")
+@misconception("WideMultiHeadAttention", "wide-fused-by-heads")
+class FusedByHeads(MultiHeadAttention):
+    """You join the three layers one after the other, and cut what they give by heads first, as (H, 3, d).
+
+    The joined columns lie as (3, H, d): all of `w_q`, all of `w_k`, all of `w_v`. With one head the two are the same.
+    """
+
+    def forward(self, query, key, value, mask=None):
+        layers = (self.w_q, self.w_k, self.w_v)
+        weight, bias = torch.cat([layer.weight for layer in layers]), torch.cat([layer.bias for layer in layers])
+        q, k, v = (
+            (x @ weight.T + bias).unflatten(-1, (self.num_heads, 3, -1))[..., number, :].transpose(1, 2)
+            for number, x in enumerate((query, key, value))
+        )
+        scores = q @ k.mT / math.sqrt(self.key_width)
+        hidden = torch.zeros_like(scores, dtype=torch.bool) if mask is None else ~mask
+        weights = torch.softmax(scores.masked_fill(hidden, torch.finfo(scores.dtype).min), -1).masked_fill(hidden, 0.0)
+        return self.w_o(merge_heads(weights @ v)), weights

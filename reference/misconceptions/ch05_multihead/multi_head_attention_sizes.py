@@ -178,3 +178,19 @@ class NotMerged(MultiHeadAttention):
         hidden = torch.zeros_like(scores, dtype=torch.bool) if mask is None else ~mask
         weights = torch.softmax(scores.masked_fill(hidden, torch.finfo(scores.dtype).min), -1).masked_fill(hidden, 0.0)
         return self.w_o(weights @ v), weights
+
+
+@misconception("MultiHeadAttention", "mha-whole-root")
+@misconception("WideMultiHeadAttention", "wide-whole-root")
+class WholeRoot(MultiHeadAttention):
+    """You divide by √d rounded to a whole number.
+
+    `math.isqrt` and `int` drop what follows the point: √11 is 3.32, not 3.
+    """
+
+    def forward(self, query, key, value, mask=None):
+        q, k, v = (split_heads(x, self.num_heads) for x in (self.w_q(query), self.w_k(key), self.w_v(value)))
+        scores = q @ k.mT / math.isqrt(self.key_width)
+        hidden = torch.zeros_like(scores, dtype=torch.bool) if mask is None else ~mask
+        weights = torch.softmax(scores.masked_fill(hidden, torch.finfo(scores.dtype).min), -1).masked_fill(hidden, 0.0)
+        return self.w_o(merge_heads(weights @ v)), weights

@@ -222,3 +222,16 @@ def positions_cut_instead(x, num_heads):
     x comes as (B, T, D); the batch stays first, and what changes places is T and H.
     """
     return x.reshape(*x.shape[:2], num_heads, -1).permute(1, 2, 0, 3)
+
+
+@misconception("split_heads", "split-heads-own-strides")
+def strides_of_your_own(x, num_heads):
+    """You read x by strides of your own (`as_strided`), which are wrong where it lies otherwise in memory.
+
+    A transposed x has other strides, and so may a slice. `unflatten` and `transpose` take account of them.
+    """
+    batch, length, width = x.shape
+    if width % num_heads:
+        raise ValueError(f"{num_heads} heads do not divide a width of {width}")
+    d = width // num_heads
+    return x.as_strided((batch, num_heads, length, d), (length * width, d, width, 1))
