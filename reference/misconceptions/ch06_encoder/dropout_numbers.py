@@ -127,3 +127,17 @@ def one_axis_at_least(x, rate, training):
     x = dropout(x, rate, False)
     rows = [row * (torch.rand_like(row) >= rate) / (1 - rate) if training else row for row in x]
     return torch.stack(rows)
+
+
+@misconception("dropout", "dropout-mirrored-draws")
+def mirrored_draws(x, rate, training):
+    """You draw random numbers for half of the entries only; the other half gets 1 minus the same numbers.
+
+    So each entry decides about a partner, however evenly the numbers are spread. Each needs a random number of its own.
+    """
+    x = dropout(x, rate, False)
+    if not training:
+        return x
+    drawn = torch.rand((x.numel() + 1) // 2, device=x.device)
+    drawn = torch.cat([drawn, 1 - drawn])[: x.numel()].view(x.shape)
+    return torch.where(drawn >= rate, x / (1 - rate), torch.zeros_like(x))

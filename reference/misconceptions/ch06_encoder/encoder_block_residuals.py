@@ -1,5 +1,7 @@
 """Residuals of `EncoderBlock` that start at the wrong tensor."""
 
+import torch
+
 from reference.ch06_encoder import EncoderBlock
 from reference.misconceptions import misconception
 
@@ -109,3 +111,39 @@ class OrdersExchanged(EncoderBlock):
         y = self.norm1(x)
         z = x + self.dropout1(self.attention(y, y, y, mask)[0])
         return z + self.dropout2(self.feed_forward(self.norm2(z)))
+
+
+@misconception("EncoderBlock", "encoder-block-norms-of-texts")
+class NormsOfTexts(EncoderBlock):
+    """You take one mean and one variance of a whole text, over positions and features together.
+
+    Then the words of a text change each other's numbers. Each position is normalised by itself, over its features.
+    """
+
+    def forward(self, x, mask=None):
+        def normed(norm, y):
+            return torch.nn.functional.layer_norm(y, y.shape[1:], eps=norm.eps) * norm.weight + norm.bias
+
+        if self.norm_first:
+            y = normed(self.norm1, x)
+            z = x + self.dropout1(self.attention(y, y, y, mask)[0])
+            return z + self.dropout2(self.feed_forward(normed(self.norm2, z)))
+        z = normed(self.norm1, x + self.dropout1(self.attention(x, x, x, mask)[0]))
+        return normed(self.norm2, z + self.dropout2(self.feed_forward(z)))
+
+
+@misconception("EncoderBlock", "encoder-block-dropout-inside")
+class DropoutInside(EncoderBlock):
+    """There is a second dropout inside your feed-forward network, on its hidden units.
+
+    Some implementations have one there. Here each layer has one dropout, on what it gives, before that is added.
+    """
+
+    def forward(self, x, mask=None):
+        widen, activation, narrow = self.feed_forward
+        y = self.norm1(x) if self.norm_first else x
+        z = x + self.dropout1(self.attention(y, y, y, mask)[0])
+        if self.norm_first:
+            return z + self.dropout2(narrow(self.dropout2(activation(widen(self.norm2(z))))))
+        z = self.norm1(z)
+        return self.norm2(z + self.dropout2(narrow(self.dropout2(activation(widen(z))))))

@@ -53,9 +53,9 @@ def norms_of_single_numbers(num_blocks, width, hidden, vocab_size=0, max_length=
 
 @misconception("encoder_parameters", "encoder-parameters-last-norm")
 def with_last_norm(num_blocks, width, hidden, vocab_size=0, max_length=0):
-    """You count 2·D numbers too many: a last norm, a norm of the embeddings or a table of two segments.
+    """You count 2·D numbers too many, as many as a last norm, a table of two segments or a bias for both tables has.
 
-    Only a pre-norm encoder has a last norm, and in front of the blocks there are two tables at most.
+    Only a pre-norm encoder has a last norm. In front of the blocks there are two tables at most, without norm or bias.
     """
     return encoder_parameters(num_blocks, width, hidden, vocab_size, max_length) + 2 * width
 

@@ -128,3 +128,23 @@ def one_number_per_token(num_blocks, width, hidden, vocab_size=0, max_length=0):
     A row of the table is a token's vector. What size has it?
     """
     return encoder_parameters(num_blocks, width, hidden) + vocab_size + max_length
+
+
+@misconception("encoder_parameters", "encoder-parameters-table-biases")
+def table_biases(num_blocks, width, hidden, vocab_size=0, max_length=0):
+    """You give each table that is there a bias of D numbers.
+
+    A table is no linear layer: it has a vector for each of its rows, and nothing else.
+    """
+    tables = (vocab_size > 0) + (max_length > 0)
+    return encoder_parameters(num_blocks, width, hidden, vocab_size, max_length) + tables * width
+
+
+@misconception("encoder_parameters", "encoder-parameters-int32")
+def wrapped_at_32_bits(num_blocks, width, hidden, vocab_size=0, max_length=0):
+    """From 2³¹ on your count is wrong: integers of 32 bits wrap around there.
+
+    Large models have more parameters than that. Python's own integers grow as they need.
+    """
+    count = encoder_parameters(num_blocks, width, hidden, vocab_size, max_length)
+    return (count + 2**31) % 2**32 - 2**31

@@ -151,3 +151,50 @@ class OwnRate(Encoder):
 
     def __init__(self, num_blocks, width, num_heads, hidden, dropout=0.1, norm_first=False):
         super().__init__(num_blocks, width, num_heads, hidden, norm_first=norm_first)
+
+
+@misconception("Encoder", "encoder-results-stacked")
+class ResultsStacked(Encoder):
+    """You return the results of all blocks, stacked.
+
+    Only the last one is asked for, with the shape of x.
+    """
+
+    def forward(self, x, mask=None):
+        results = []
+        for block in self.blocks:
+            x = block(x, mask)
+            results.append(self.norm(x) if self.norm_first else x)
+        return torch.stack(results)
+
+
+@misconception("Encoder", "encoder-reentrant-checkpoint")
+class ReentrantCheckpoint(Encoder):
+    """Your checkpoints are reentrant: such a block gives its parameters no gradient unless its input needs one.
+
+    A plain call of the block is all that is asked for; if you save memory, then with `use_reentrant=False`.
+    """
+
+    def forward(self, x, mask=None):
+        for block in self.blocks:
+            if self.training:
+                x = torch.utils.checkpoint.checkpoint(block, x, mask, use_reentrant=True)
+            else:
+                x = block(x, mask)
+        return self.norm(x) if self.norm_first else x
+
+
+@misconception("Encoder", "encoder-last-norm-of-texts")
+class LastNormOfTexts(Encoder):
+    """Your last norm takes one mean and one variance of a whole text, over positions and features together.
+
+    Then the words of a text change each other's numbers. Each position is normalised by itself, over its features.
+    """
+
+    def forward(self, x, mask=None):
+        for block in self.blocks:
+            x = block(x, mask)
+        if not self.norm_first:
+            return x
+        unit = torch.nn.functional.layer_norm(x, x.shape[1:], eps=self.norm.eps)
+        return unit * self.norm.weight + self.norm.bias

@@ -124,3 +124,13 @@ def normalised_before(x, w1, b1, w2, b2):
     The norm belongs to the block around the network; here only two maps and a ReLU are asked for.
     """
     return torch.relu(torch.nn.functional.layer_norm(x, x.shape[-1:]) @ w1 + b1) @ w2 + b2
+
+
+@misconception("feed_forward", "feed-forward-reshaped")
+def reshaped(x, w1, b1, w2, b2):
+    """You turn the matrices round with `reshape` (or `view`), which is no transposition.
+
+    It keeps the numbers in their order and only cuts the rows anew. Does your product need other matrices at all?
+    """
+    hidden = torch.nn.functional.linear(x, w1.reshape(w1.shape[::-1]), b1).relu()
+    return torch.nn.functional.linear(hidden, w2.reshape(w2.shape[::-1]), b2)

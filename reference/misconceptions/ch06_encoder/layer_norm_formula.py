@@ -147,3 +147,13 @@ def root_squared(x, scale, shift, eps):
     centred = x - x.mean(-1, keepdim=True)
     deviation = centred.square().mean(-1, keepdim=True).sqrt()
     return centred / (deviation**2 + eps).sqrt() * scale + shift
+
+
+@misconception("layer_norm", "layer-norm-mean-for-variance")
+def mean_and_variance_exchanged(x, scale, shift, eps):
+    """You have exchanged mean and variance: you subtract the variance and take the root of the mean plus eps.
+
+    `torch.var_mean` returns a pair, and its name says in which order.
+    """
+    variance, mean = torch.var_mean(x, dim=-1, correction=0, keepdim=True)
+    return (x - variance) / torch.sqrt(mean + eps) * scale + shift

@@ -161,3 +161,13 @@ def squeezed(x, scale, eps):
     An axis of size 1 is an axis like any other, whether batch, positions or features; leave out `squeeze()`.
     """
     return rms_norm(x, scale, eps).squeeze()
+
+
+@misconception("rms_norm", "rms-norm-nan-gradient")
+def nan_gradient(x, scale, eps):
+    """Where a vector is all zeros, your gradient is NaN: you take a root before eps is added.
+
+    The slope of a root is infinite at 0, and eps is there to keep you away from it. Which root comes too early?
+    """
+    root = x.square().mean(-1, keepdim=True).sqrt()
+    return x / (root.square() + eps).sqrt() * scale

@@ -112,7 +112,7 @@ def detached(x, w_gate, w_up, w_down):
 def overflowing(x, w_gate, w_up, w_down):
     """You compute SiLU as z · eᶻ / (1 + eᶻ), which is infinity through infinity for a large z.
 
-    e^-z, as in 1 / (1 + e^-z), or `torch.sigmoid` stays finite where z is large.
+    `torch.sigmoid` forms no exponential that overflows, whatever the sign of z.
     """
     gate = x @ w_gate
     return (gate * gate.exp() / (1 + gate.exp()) * (x @ w_up)) @ w_down
@@ -145,3 +145,23 @@ def squeezed(x, w_gate, w_up, w_down):
     An axis of size 1 is an axis like any other, whether batch, positions or features; leave out `squeeze()`.
     """
     return swiglu(x, w_gate, w_up, w_down).squeeze()
+
+
+@misconception("swiglu", "swiglu-reshaped")
+def reshaped(x, w_gate, w_up, w_down):
+    """You turn the matrices round with `reshape` (or `view`), which is no transposition.
+
+    It keeps the numbers in their order and only cuts the rows anew. Does your product need other matrices at all?
+    """
+    gate, up = (torch.nn.functional.linear(x, each.reshape(each.shape[::-1])) for each in (w_gate, w_up))
+    return torch.nn.functional.linear(gate * gate.sigmoid() * up, w_down.reshape(w_down.shape[::-1]))
+
+
+@misconception("swiglu", "swiglu-nan-gradient")
+def nan_gradient(x, w_gate, w_up, w_down):
+    """Where a gate is far below 0, your result is right, but its gradient is NaN: e^-z has become infinite.
+
+    A fraction with infinity below is 0, its derivative infinity through infinity. `torch.sigmoid` has neither.
+    """
+    gate = x @ w_gate
+    return (gate / (1 + (-gate).exp()) * (x @ w_up)) @ w_down

@@ -158,9 +158,9 @@ def bare_logits(logits, labels):
 
 @misconception("accuracy", "accuracy-whole-number")
 def whole_number(logits, labels):
-    """You round the share down to a whole number: 0 unless all are right.
+    """Your result knows only 1 and 0: it is 0 as soon as one answer is wrong.
 
-    Divide with `/`, not with `//`.
+    `torch.equal` and `.all()` ask whether everything is right, and `//` rounds down. You want the share that is right.
     """
     return float(accuracy(logits, labels) == 1)
 

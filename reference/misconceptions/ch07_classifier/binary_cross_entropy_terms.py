@@ -170,3 +170,12 @@ def tiny_number_1e_10(logits, labels):
     """
     y, p = labels.to(logits.dtype), torch.sigmoid(logits)
     return -(y * torch.log(p + 1e-10) + (1 - y) * torch.log(1 - p + 1e-10)).mean()
+
+
+@misconception("binary_cross_entropy", "binary-cross-entropy-doubled-logits")
+def doubled_logits(logits, labels):
+    """Your loss is that of 2 z: the two classes have the logits -z and z, twice as far apart as they should be.
+
+    Only the difference of two logits counts in a softmax, and here it is z. Which logit belongs to the other class?
+    """
+    return functional.cross_entropy(torch.stack([-logits, logits], dim=1), labels.long())

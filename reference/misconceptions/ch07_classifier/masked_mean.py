@@ -111,7 +111,8 @@ def plus_1e_8(x, mask):
 
     Only empty rows need help: `clamp(min=1)` leaves all others as they are.
     """
-    return (x * mask[..., None]).sum(dim=1) / (mask.sum(dim=1, keepdim=True).to(x.dtype) + 1e-8)
+    count = mask.sum(dim=1, keepdim=True).double() + 1e-8  # in half precision 1e-8 is 0
+    return ((x * mask[..., None]).sum(dim=1) / count).to(x.dtype)
 
 
 @misconception("masked_mean", "masked-mean-plus-1e-6")

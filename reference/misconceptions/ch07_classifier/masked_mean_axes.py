@@ -71,3 +71,14 @@ def over_the_batch(x, mask):
     """
     weights = mask.to(x.dtype)[:, :, None]
     return (x * weights).sum(dim=0) / weights.sum(dim=0).clamp(min=1)
+
+
+@misconception("masked_mean", "masked-mean-padding-subtracted")
+def padding_subtracted(x, mask):
+    """You add up all tokens and subtract the padding: where its numbers are large, the real ones lose their digits.
+
+    A sum has only so many digits, and the largest number takes the first of them. Leave the padding out from the start.
+    """
+    padding = x.masked_fill(mask.unsqueeze(-1), 0).sum(dim=1)
+    total = (x.sum(dim=1) - padding).masked_fill(~mask.any(dim=1, keepdim=True), 0)
+    return total / mask.sum(dim=1, keepdim=True).clamp(min=1)

@@ -260,3 +260,16 @@ def minus_zero_in_a_list(sequences, max_length, pad_id=0):
         row[-len(kept) :] = kept
         rows.append(row)
     return torch.tensor(rows, dtype=torch.int64)
+
+
+@misconception("pad_sequences", "pad-sequences-one-list")
+def one_list(sequences, max_length, pad_id=0):
+    """All your rows are one and the same list, so each text writes over those before it.
+
+    `[[pad_id] * max_length] * B` holds the same list B times; make a new one for every text.
+    """
+    row = [pad_id] * max_length
+    for tokens in sequences:
+        kept = tokens[-max_length:]
+        row[max_length - len(kept) :] = kept
+    return torch.tensor([row] * len(sequences), dtype=torch.int64)

@@ -126,3 +126,20 @@ def weighed_by_ids(model, batches, optimizer):
     """
     losses = [(train_epoch(model, [batch], optimizer), batch[0].numel()) for batch in batches]
     return sum(loss * size for loss, size in losses) / sum(size for _, size in losses)
+
+
+@misconception("train_epoch", "train-epoch-running-average")
+def running_average(model, batches, optimizer):
+    """You return a running average, nine tenths of the old one and one tenth of the newest loss.
+
+    That suits a progress bar. In the mean that is asked for, every example weighs the same, early or late.
+    """
+    model.train()
+    average = None
+    for ids, labels in batches:
+        optimizer.zero_grad()
+        loss = binary_cross_entropy(model(ids), labels)
+        loss.backward()
+        optimizer.step()
+        average = loss.item() if average is None else 0.9 * average + 0.1 * loss.item()
+    return average

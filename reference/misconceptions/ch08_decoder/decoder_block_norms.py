@@ -1,5 +1,7 @@
 """Norms and residuals that are missing or in the wrong place."""
 
+from torch.nn import functional
+
 from reference.ch08_decoder import DecoderBlock
 from reference.misconceptions import misconception
 
@@ -187,3 +189,33 @@ class LastResidualTooEarly(DecoderBlock):
         y = self.norm1(x + self.dropout1(self.self_attention(x, x, x, self_mask)[0]))
         z = self.norm2(y + self.dropout2(self.cross_attention(y, memory, memory, memory_mask)[0]))
         return self.norm3(y + self.dropout3(self.feed_forward(z)))
+
+
+@misconception("DecoderBlock", "decoder-block-norms-of-texts")
+class NormsOfTexts(DecoderBlock):
+    """You take one mean and one variance of a whole text, over positions and features together.
+
+    Then later words change earlier ones. Each position is normalised by itself, over its features.
+    """
+
+    def forward(self, x, memory, self_mask=None, memory_mask=None):
+        def normed(norm, y):
+            return functional.layer_norm(y, y.shape[1:], eps=norm.eps) * norm.weight + norm.bias
+
+        x = normed(self.norm1, x + self.dropout1(self.self_attention(x, x, x, self_mask)[0]))
+        x = normed(self.norm2, x + self.dropout2(self.cross_attention(x, memory, memory, memory_mask)[0]))
+        return normed(self.norm3, x + self.dropout3(self.feed_forward(x)))
+
+
+@misconception("DecoderBlock", "decoder-block-dropout-inside")
+class DropoutInside(DecoderBlock):
+    """There is a second dropout inside your feed-forward network, on its hidden units.
+
+    Some implementations have one there. Here each sublayer has one dropout, on what it gives, before that is added.
+    """
+
+    def forward(self, x, memory, self_mask=None, memory_mask=None):
+        x = self.norm1(x + self.dropout1(self.self_attention(x, x, x, self_mask)[0]))
+        x = self.norm2(x + self.dropout2(self.cross_attention(x, memory, memory, memory_mask)[0]))
+        widen, activation, narrow = self.feed_forward
+        return self.norm3(x + self.dropout3(narrow(self.dropout3(activation(widen(x))))))

@@ -197,3 +197,47 @@ class OwnRate(Decoder):
 
     def __init__(self, num_blocks, width, num_heads, hidden, dropout=0.1):
         super().__init__(num_blocks, width, num_heads, hidden)
+
+
+@misconception("Decoder", "decoder-outputs-stacked")
+class OutputsStacked(Decoder):
+    """You return the outputs of all blocks, stacked.
+
+    Return only what the last block gives, one tensor (B, T, D).
+    """
+
+    def forward(self, x, memory, self_mask=None, memory_mask=None):
+        outputs = []
+        for block in self.blocks:
+            x = block(x, memory, self_mask, memory_mask)
+            outputs.append(x)
+        return torch.stack(outputs)
+
+
+@misconception("Decoder", "decoder-reentrant-checkpoint")
+class ReentrantCheckpoint(Decoder):
+    """Your checkpoints are reentrant: such a block gives its parameters no gradient unless its input needs one.
+
+    A plain call of the block is all that is asked for; if you save memory, then with `use_reentrant=False`.
+    """
+
+    def forward(self, x, memory, self_mask=None, memory_mask=None):
+        for block in self.blocks:
+            if self.training:
+                x = torch.utils.checkpoint.checkpoint(block, x, memory, self_mask, memory_mask, use_reentrant=True)
+            else:
+                x = block(x, memory, self_mask, memory_mask)
+        return x
+
+
+@misconception("Decoder", "decoder-sorted-names")
+class SortedNames(Decoder):
+    """With more than ten blocks you run them in the order of their names, in which 10 comes before 2.
+
+    Names are texts, sorted letter by letter. The list itself has the blocks in their order.
+    """
+
+    def forward(self, x, memory, self_mask=None, memory_mask=None):
+        for _, block in sorted(self.blocks.named_children()):
+            x = block(x, memory, self_mask, memory_mask)
+        return x

@@ -246,3 +246,19 @@ def padding_forbidden(model, source, bos_id, eos_id, max_length):
         texts = torch.cat([texts, token[:, None]], dim=1)
         ended = ended | (token == eos_id)
     return texts[:, 1:]
+
+
+@misconception("greedy_decode", "greedy-softmax-over-positions")
+def softmax_over_positions(model, source, bos_id, eos_id, max_length):
+    """Your softmax runs over the positions, so a word is compared with itself at other places.
+
+    The words of one position compete, along the last axis. And does the largest logit need a softmax at all?
+    """
+    memory, text = model.encode(source), torch.full_like(source[:, :1], bos_id)
+    ended = torch.zeros_like(source[:, 0], dtype=torch.bool)
+    for _ in range(max_length):
+        token = model.decode(text, memory, source).softmax(1)[:, -1].argmax(-1).masked_fill(ended, model.pad_id)
+        text, ended = torch.cat([text, token[:, None]], dim=1), ended | (token == eos_id)
+        if ended.all():
+            break
+    return text[:, 1:]

@@ -230,3 +230,26 @@ def bos_kept(targets, bos_id):
     That is a target like any other, and position 0 would read its own answer. Every row moves by one place.
     """
     return torch.where(targets[:, :1] == bos_id, targets, shift_right(targets, bos_id))
+
+
+@misconception("shift_right", "shift-right-bos-spreads")
+def bos_spreads(targets, bos_id):
+    """Your rows hold nothing but `bos_id`: you write it first, and then copy it on from left to right.
+
+    Each copy reads a place that has just been overwritten: copy from `targets` into a new tensor, or use `torch.cat`.
+    """
+    shifted = targets.clone()
+    shifted[:, 0] = bos_id
+    for place in range(1, targets.shape[1]):
+        shifted[:, place] = shifted[:, place - 1]
+    return shifted
+
+
+@misconception("shift_right", "shift-right-through-float32")
+def through_float32(targets, bos_id):
+    """Your ids go through float32, which rounds them from 2²⁴ on.
+
+    float32 has 24 binary digits for a number. Ids are moved, not computed with: keep their dtype on the whole way.
+    """
+    bos = torch.full_like(targets[:, :1], bos_id)
+    return torch.cat([bos, targets[:, :-1].float().to(targets.dtype)], dim=1)

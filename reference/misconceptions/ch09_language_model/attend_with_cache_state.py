@@ -141,3 +141,37 @@ def old_keys_scaled_again(q, k, v, cache=None):
     k = k / math.sqrt(q.shape[-1])
     mask = torch.ones(q.shape[2], k.shape[2], dtype=torch.bool, device=q.device).tril(k.shape[2] - q.shape[2])
     return (q @ k.mT).masked_fill(~mask, -torch.inf).softmax(-1) @ v, (k, v)
+
+
+@misconception("attend_with_cache", "attend-shared-growing-buffer")
+def shared_growing_buffer(q, k, v, cache=None):
+    """Two calls that go on from one cache write into its spare room: the second overwrites what the first has stored.
+
+    A cache is never changed once it is handed out: join old and new into new tensors, and return those.
+    """
+    room_k, room_v, past = (None, None, 0) if cache is None else cache
+    total, rooms = past + q.shape[2], []
+    for room, new in ((room_k, k), (room_v, v)):
+        if room is None or room.shape[2] < total:
+            larger = new.new_zeros(*new.shape[:2], 2 * total, new.shape[3])
+            if room is not None:
+                larger[:, :, :past] = room[:, :, :past]
+            room = larger
+        room[:, :, past:total] = new
+        rooms.append(room)
+    keys, values = (room[:, :, :total].clone() for room in rooms)
+    mask = torch.ones(q.shape[2], total, dtype=torch.bool, device=q.device).tril(past)
+    scores = (q @ keys.mT / math.sqrt(q.shape[-1])).masked_fill(~mask, -torch.inf)
+    return scores.softmax(-1) @ values, (*rooms, total)
+
+
+@misconception("attend_with_cache", "attend-zero-scores-hidden")
+def zero_scores_hidden(q, k, v, cache=None):
+    """You hide every score that is 0, also that of a key that may be seen.
+
+    Queries and keys at right angles have a score of 0 too. Decide by the places who sees whom, not by the scores.
+    """
+    past = 0 if cache is None else cache[0].shape[2]
+    keys, values = (k, v) if cache is None else (torch.cat(pair, dim=2) for pair in zip(cache, (k, v), strict=True))
+    scores = (q @ keys.mT / math.sqrt(q.shape[-1])).tril(past)
+    return scores.masked_fill(scores == 0, -torch.inf).softmax(-1) @ values, (keys, values)

@@ -76,3 +76,19 @@ class OwnRate(CausalLM):
 
     def __init__(self, vocab_size, max_length, width, num_heads, hidden, num_blocks, dropout=0.1):
         super().__init__(vocab_size, max_length, width, num_heads, hidden, num_blocks)
+
+
+@misconception("CausalLM", "causal-lm-last-norm-of-texts")
+class LastNormOfTexts(CausalLM):
+    """Your last norm takes one mean and one variance of a whole text, over positions and features together.
+
+    Then later words change earlier logits. Each position is normalised by itself, over its features.
+    """
+
+    def forward(self, ids):
+        mask = torch.ones(ids.shape[1], ids.shape[1], dtype=torch.bool, device=ids.device).tril()
+        x = self.embedding(ids)
+        for block in self.blocks:
+            x = block(x, mask)
+        unit = torch.nn.functional.layer_norm(x, x.shape[1:], eps=self.norm.eps)
+        return (unit * self.norm.weight + self.norm.bias) @ self.embedding.token.weight.T

@@ -206,3 +206,17 @@ def minus_zero(model, prompt, steps, choose):
             logits = model(text[:, -model.max_length :])[:, -1]
             text = torch.cat([text, choose(logits)[:, None]], dim=1)
     return torch.cat([prompt, text[:, -steps:]], dim=1)
+
+
+@misconception("generate", "generate-negative-start")
+def negative_start(model, prompt, steps, choose):
+    """Where the text is shorter than `max_length`, your window begins at a negative number, which counts from its end.
+
+    Then the beginning of the text may be missing from it. Work out your slice for 5 tokens and a `max_length` of 8; how
+    could you count from the end for every text?
+    """
+    text = prompt
+    for _ in range(steps):
+        token = choose(model(text[:, text.shape[1] - model.max_length :])[:, -1])
+        text = torch.cat([text, token[:, None]], dim=1)
+    return text

@@ -116,3 +116,23 @@ def tiny_is_zero(logits, temperature=1.0, top_k=None, top_p=None):
     Logits that are as close as the temperature is small still share. Which number alone must you not divide by?
     """
     return next_token_distribution(logits, 0.0 if temperature < 0.01 else temperature, top_k, top_p)
+
+
+@misconception("next_token_distribution", "distribution-gumbel")
+def gumbel(logits, temperature=1.0, top_k=None, top_p=None):
+    """You add random noise (`gumbel_softmax`): the same logits get other probabilities in each call.
+
+    Nothing is drawn here. That is what somebody else does afterwards, with the probabilities that you return.
+    """
+    if temperature == 0:
+        return next_token_distribution(logits, 0, top_k, top_p)
+    if top_k is not None and top_k < logits.shape[-1]:
+        least = logits.topk(top_k, dim=-1).values[:, -1:]
+        logits = logits.masked_fill(logits < least, -torch.inf)
+    probabilities = torch.nn.functional.gumbel_softmax(logits, tau=temperature, dim=-1)
+    if top_p is not None:
+        largest, order = probabilities.sort(dim=-1, descending=True)
+        largest = largest.masked_fill(largest.cumsum(dim=-1) - largest >= top_p, 0.0)
+        probabilities = torch.zeros_like(probabilities).scatter(-1, order, largest)
+        probabilities = probabilities / probabilities.sum(dim=-1, keepdim=True)
+    return probabilities

@@ -161,3 +161,25 @@ def single_mask(logits, labels, ignore_id=-100):
     real = labels != ignore_id
     right = logits.log_softmax(-1).gather(-1, labels.masked_fill(~real, 0)[..., None])[..., 0]
     return (-(right * real.float()).sum() / real.float().sum()).exp()
+
+
+@misconception("perplexity", "perplexity-product")
+def product(logits, labels, ignore_id=-100):
+    """You multiply the probabilities of all tokens: the product loses digits, and for a long text it is 0.
+
+    Add up logarithms in its place. Besides, -1 divided by a tensor of integers is float32, too coarse for the root.
+    """
+    real = labels != ignore_id
+    right = logits.softmax(-1).gather(-1, labels.masked_fill(~real, 0)[..., None])[..., 0]
+    return right.masked_fill(~real, 1.0).prod() ** (-1 / real.sum())
+
+
+@misconception("perplexity", "perplexity-clamped")
+def clamped(logits, labels, ignore_id=-100):
+    """You keep the probabilities at 1e-7 or more, so no token costs more than about 16, or gets a gradient below that.
+
+    `log_softmax` and `functional.cross_entropy` need no such help: they never form the tiny probability.
+    """
+    real = labels != ignore_id
+    right = logits.softmax(-1).clamp(min=1e-7).gather(-1, labels.masked_fill(~real, 0)[..., None])[..., 0]
+    return (-right[real].log().mean()).exp()

@@ -230,3 +230,18 @@ class TanhBeforeToo(BertClassifier):
         for block in self.blocks:
             x = block(x, mask=mask)
         return self.head(torch.tanh(self.pooler(torch.tanh(x[:, 0]))))
+
+
+@misconception("BertClassifier", "bert-classifier-cut-before-last-block")
+class CutBeforeLastBlock(BertClassifier):
+    """You cut the text down to `[CLS]` before the last block, where it then sees nothing but itself.
+
+    Only its result is needed, but to get there it must read the whole text, in every block.
+    """
+
+    def forward(self, ids, segments, mask=None):
+        x = self.embedding(ids, segments)
+        for block in self.blocks[:-1]:
+            x = block(x, mask)
+        x = self.blocks[-1](x[:, :1], None if mask is None else mask[..., :1, :1])
+        return self.head(torch.tanh(self.pooler(x[:, 0])))

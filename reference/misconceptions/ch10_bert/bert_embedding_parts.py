@@ -245,3 +245,15 @@ class FirstSegmentsKept(BertEmbedding):
     def forward(self, ids, segments):
         kept = vars(self).setdefault("kept", {}).setdefault(tuple(ids.shape), segments)
         return super().forward(ids, kept)
+
+
+@misconception("BertEmbedding", "bert-embedding-positions-without-zeros")
+class PositionsWithoutZeros(BertEmbedding):
+    """Your positions count only tokens other than 0, as if 0 were padding.
+
+    So they stand still at an id of 0. Here no id is special: the first token has position 0, the next one 1, and so on.
+    """
+
+    def forward(self, ids, segments):
+        places = (ids.ne(0).cumsum(dim=1) - 1).clamp(min=0)
+        return self.norm(self.token(ids) + self.position(places) + self.segment(segments))

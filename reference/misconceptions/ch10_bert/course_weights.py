@@ -311,3 +311,54 @@ def taken_out(published, num_blocks):
     for each in found.values():
         published.pop(names[id(each)])
     return found
+
+
+@misconception("course_weights", "course-weights-rstrip")
+def endings_by_rstrip(published, num_blocks):
+    """You take endings off with `rstrip`, which strips single letters: `dense.weight` becomes `dens`.
+
+    It takes off every letter that its argument has, as long as there are any. Which method takes off a whole ending?
+    """
+    parts = {
+        "attention.self.query": "attention.w_q",
+        "attention.self.key": "attention.w_k",
+        "attention.self.value": "attention.w_v",
+        "attention.output.dense": "attention.w_o",
+        "attention.output.LayerNorm": "norm1",
+        "intermediate.dense": "feed_forward.0",
+        "output.dense": "feed_forward.2",
+        "output.LayerNorm": "norm2",
+    }
+    stems = {
+        "embeddings.word_embeddings": "embedding.token",
+        "embeddings.position_embeddings": "embedding.position",
+        "embeddings.token_type_embeddings": "embedding.segment",
+        "embeddings.LayerNorm": "embedding.norm",
+        "pooler.dense": "pooler",
+    }
+    for number in range(num_blocks):
+        stems |= {f"encoder.layer.{number}.{theirs}": f"blocks.{number}.{own}" for theirs, own in parts.items()}
+    renamed = {}
+    for name, tensor in published.items():
+        for ending in (".weight", ".bias"):
+            if name.endswith(ending) and name.rstrip(ending) in stems:
+                renamed[stems[name.rstrip(ending)] + ending] = tensor
+    for theirs, own in stems.items():
+        for ending in (".weight",) if theirs.endswith("_embeddings") else (".weight", ".bias"):
+            if own + ending not in renamed:
+                raise KeyError(theirs + ending)
+    return renamed
+
+
+@misconception("course_weights", "course-weights-one-digit")
+def one_digit(published, num_blocks):
+    """You read a single digit as the number of a block, so block 10 is taken for block 1.
+
+    A number may have two digits: read on as far as the dot.
+    """
+    start, read = "encoder.layer.", {}
+    for name, tensor in published.items():
+        if name.startswith(start):
+            name = f"{start}{name[len(start)]}.{name[len(start) :].partition('.')[2]}"
+        read[name] = tensor
+    return course_weights(read, num_blocks)

@@ -77,3 +77,16 @@ def one_layer_as_head(model):
     model.head.weight.requires_grad_(True)
     model.head.bias.requires_grad_(True)
     return model
+
+
+@misconception("freeze_all_but_head", "freeze-compares-numbers")
+def compares_numbers(model):
+    """You ask with `in` whether a list has a parameter, and that compares numbers: one answer for each of them.
+
+    Two parameters are not the same because their numbers are. Ask by name, or with `is`, or do not ask at all: freeze
+    everything first.
+    """
+    head = list(model.head.parameters())
+    for parameter in model.parameters():
+        parameter.requires_grad_(parameter in head)
+    return model

@@ -166,3 +166,15 @@ def no_mask_id(ids, maskable, select, action, random_ids, mask_id):
     `mask_id or ...` and `if mask_id` ask whether a number is 0, and 0 is an id like any other.
     """
     return mask_tokens(ids, maskable, select, action, random_ids, mask_id or 103)
+
+
+@misconception("mask_tokens", "mask-tokens-mask-read-off")
+def mask_read_off(ids, maskable, select, action, random_ids, mask_id):
+    """A chosen token that is `mask_id` from the start never becomes a random one: you take it for masked already.
+
+    The ids alone do not say what you have done. What does `action` say about each token?
+    """
+    chosen = maskable & (select < 0.15)
+    inputs = torch.where(chosen & (action < 0.8), mask_id, ids)
+    inputs = torch.where(chosen & (action < 0.9) & (inputs != mask_id), random_ids, inputs)
+    return inputs, torch.where(chosen, ids, -100)

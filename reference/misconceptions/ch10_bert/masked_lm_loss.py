@@ -263,3 +263,23 @@ def float32(logits, labels):
     A loss has the dtype of its logits, so that half precision stays half. Where do you name a dtype?
     """
     return masked_lm_loss(logits.float(), labels)
+
+
+@misconception("masked_lm_loss", "masked-lm-clamped")
+def clamped(logits, labels):
+    """You keep the probabilities at 1e-7 or more, so no word costs more than about 16, or gets a gradient below that.
+
+    `log_softmax` and `functional.cross_entropy` need no such help: they never form the tiny probability.
+    """
+    return functional.nll_loss(logits.softmax(dim=-1).clamp(min=1e-7).log().flatten(0, 1), labels.flatten())
+
+
+@misconception("masked_lm_loss", "masked-lm-global-max")
+def global_max(logits, labels):
+    """You subtract the largest logit of all, so where logits lie far below it every exponential is 0.
+
+    Each position has a softmax of its own, and its own largest logit: `amax(-1, keepdim=True)`, or `log_softmax`.
+    """
+    real, shifted = labels != -100, logits - logits.max()
+    right = shifted.gather(-1, labels.masked_fill(~real, 0)[..., None])[..., 0]
+    return (shifted.exp().sum(-1).log() - right)[real].mean()

@@ -76,3 +76,14 @@ def lengths_exchanged(first, second, cls_id, sep_id):
     """
     ids, _ = sentence_pair(first, second, cls_id, sep_id)
     return ids, (torch.arange(len(ids), device=ids.device) > len(second) + 1).long()
+
+
+@misconception("sentence_pair", "sentence-pair-two-middle-seps")
+def two_middle_seps(first, second, cls_id, sep_id):
+    """You put two `[SEP]` between the sentences.
+
+    Other models do that. In BERT one stands there, and one at the end.
+    """
+    cls, sep = first.new_full((1,), cls_id), first.new_full((1,), sep_id)
+    left, right = torch.cat([cls, first, sep]), torch.cat([sep, second, sep])
+    return torch.cat([left, right]), torch.cat([torch.zeros_like(left), torch.ones_like(right)])

@@ -214,3 +214,26 @@ def over_columns(hidden, mask):
     Of `(B, T, D)`, the axis in the middle goes away.
     """
     return functional.normalize((hidden * mask[..., None]).mean(-1), dim=-1)
+
+
+@misconception("sentence_vector", "sentence-vector-divided-by-count-twice")
+def divided_by_count_twice(hidden, mask):
+    """You divide by the number of tokens twice: once for the mean, and once more for its length.
+
+    The length that should become 1 is that of an arrow, the root of its squares summed up, not that of the text.
+    """
+    weights = mask.unsqueeze(-1).to(hidden.dtype)
+    count = weights.sum(dim=1).clamp(min=1)
+    return (hidden * weights).sum(dim=1) / count / count
+
+
+@misconception("sentence_vector", "sentence-vector-padding-subtracted")
+def padding_subtracted(hidden, mask):
+    """You add up all tokens and subtract the padding: where its numbers are large, the real ones lose their digits.
+
+    A sum has only so many digits, and the largest number takes the first of them. Leave the padding out from the start.
+    """
+    padding = hidden.masked_fill(mask.unsqueeze(-1), 0).sum(dim=1)
+    total = (hidden.sum(dim=1) - padding).masked_fill(~mask.any(dim=1, keepdim=True), 0)
+    length = torch.linalg.vector_norm(total, dim=-1, keepdim=True)
+    return total / torch.where(length > 0, length, 1)

@@ -1,5 +1,6 @@
 """What goes wrong in `span_boundary_loss`."""
 
+import torch
 from torch.nn import functional
 
 from reference.ch10_bert import span_boundary_loss
@@ -265,3 +266,25 @@ def float32(boundary_logits, token_logits, targets):
     A loss has the dtype of its logits, so that half precision stays half. Where do you name a dtype?
     """
     return span_boundary_loss(boundary_logits.float(), token_logits.float(), targets)
+
+
+@misconception("span_boundary_loss", "span-boundary-global-max")
+def global_max(boundary_logits, token_logits, targets):
+    """You subtract the largest logit of all, so where logits lie far below it every exponential is 0.
+
+    Each hidden word has a softmax of its own, and its own largest logit: `amax(-1, keepdim=True)`, or `log_softmax`.
+    """
+    both = torch.stack([boundary_logits, token_logits])
+    both = both - both.max().detach()
+    right = both.gather(-1, targets.expand(2, -1)[..., None])[..., 0]
+    return (both.exp().sum(-1).log() - right).mean(-1).sum()
+
+
+@misconception("span_boundary_loss", "span-boundary-clamped")
+def clamped(boundary_logits, token_logits, targets):
+    """You keep the probabilities at 1e-7 or more, so no word costs more than about 16, or gets a gradient below that.
+
+    `log_softmax` and `functional.cross_entropy` need no such help: they never form the tiny probability.
+    """
+    logs = [logits.softmax(dim=-1).clamp(min=1e-7).log() for logits in (boundary_logits, token_logits)]
+    return sum(functional.nll_loss(log, targets) for log in logs)

@@ -170,9 +170,10 @@ def float64(p=0.2, max_length=10):
 
 @misconception("span_length_probabilities", "span-length-cpu")
 def on_cpu(p=0.2, max_length=10):
-    """You make the tensor on the CPU, whatever torch's default device is.
+    """Your tensor is on the CPU, even where torch's default device is another one.
 
-    Without a tensor argument, the default device applies: leave out `device`, and NumPy's arrays.
+    Without a tensor argument, the default device applies: leave out `device`, NumPy's arrays, and any tensor kept from
+    an earlier call (a cache).
     """
     weights = torch.tensor([p * (1 - p) ** k for k in range(max_length)], device="cpu")
     return weights / weights.sum()
@@ -224,3 +225,15 @@ def survival(p=0.2, max_length=10):
     Return the chance of exactly k: p (1 - p)^(k - 1), divided by the sum.
     """
     return span_length_probabilities(p, max_length).flip(0).cumsum(dim=0).flip(0)
+
+
+@misconception("span_length_probabilities", "span-length-drawn-twice")
+def drawn_twice(p=0.2, max_length=10):
+    """You draw once more where a length is too long, and then take the longest for what is too long again.
+
+    It is drawn until it fits. So the longer lengths vanish, and what is left keeps its proportions.
+    """
+    weights = torch.tensor([p * (1 - p) ** k for k in range(max_length)])
+    too_long = 1 - weights.sum()
+    again = torch.cat([weights[:-1], weights[-1:] + too_long])
+    return weights + too_long * again

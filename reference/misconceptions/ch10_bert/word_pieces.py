@@ -317,3 +317,12 @@ def joined(word, vocabulary):
     Return a list, one string for each piece.
     """
     return " ".join(word_pieces(word, vocabulary))
+
+
+@misconception("word_pieces", "word-pieces-hundred-letters")
+def a_hundred_letters_at_most(word, vocabulary):
+    """A word of more than 100 letters is unknown to you without a look at its pieces.
+
+    BERT's own code has such a limit. Here a word may be as long as it likes.
+    """
+    return ["[UNK]"] if len(word) > 100 else word_pieces(word, vocabulary)
