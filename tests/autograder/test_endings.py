@@ -114,8 +114,11 @@ CLOSES = {
     "closing it, to exit later": "os.close(channel()); time.sleep(3); os._exit(0)",
 }
 CHANNEL = """
-import socket, stat
-def channel(): return next(n for n in range(3, 64) if stat.S_ISSOCK(os.fstat(n).st_mode))
+import contextlib, socket, stat
+def channel():
+    for number in range(3, 64):
+        with contextlib.suppress(OSError):
+            if stat.S_ISSOCK(os.fstat(number).st_mode): return number
 def f(x):
     """
 
