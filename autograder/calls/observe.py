@@ -106,7 +106,7 @@ def _first(target: Callable[..., Any], call: Call, made: Callee) -> tuple[Observ
     _seed(call)
     args, kwargs = _fresh(call, requires_grad=False)
     given = (*args, *kwargs.values())
-    modes = [_modes(value) for value in given]
+    modes = [value.training if isinstance(value, torch.nn.Module) else None for value in given]
     if call.build and call.build.earlier:
         ask_with_other_numbers(made, args, kwargs)
         _seed(call)
@@ -268,16 +268,9 @@ def _tensors_by_name(values: tuple[Data, ...]) -> Iterator[tuple[str, torch.Tens
             yield (f"argument {index}" if inner == 0 else f"argument {index}.{inner}"), leaf
 
 
-def _modes(value: Any) -> dict[torch.nn.Module, bool]:
-    """Return of a module and of each of its parts whether it is in training."""
-    return {part: part.training for part in value.modules()} if isinstance(value, torch.nn.Module) else {}
-
-
-def _after(value: Any, modes: Mapping[torch.nn.Module, bool]) -> Data:
-    """Return an argument after the call; for a module, its state and whether it and its parts kept their `modes`."""
+def _after(value: Any, mode: bool | None) -> Data:
+    """Return an argument after the call; for a module, its state and whether it kept its `mode`."""
     if not isinstance(value, torch.nn.Module):
         return as_data(value)
     now = "training" if value.training else "evaluation"
-    told = now if modes.get(value, value.training) != value.training else "of a part"
-    kept = all(part.training == before for part, before in modes.items())
-    return {"mode": "kept" if kept else told, **state_of(value)}
+    return {"mode": "kept" if value.training == mode else now, **state_of(value)}

@@ -306,11 +306,9 @@ def _ticked(name: str) -> str:
 
 
 def _mode(found: Difference, names: Names) -> Words:
-    if found.have not in ("training", "evaluation"):
-        headline = f"it left a part of {names.argument(found.source)} in another mode (training or evaluation)"
-        return Words(headline, "each part in the mode it was in", "another")
-    headline = f"it left {names.argument(found.source)} in {found.have} mode"
-    return Words(headline, "the mode it was in", f"{found.have} mode")
+    mode = found.have if found.have in ("training", "evaluation") else "another"
+    headline = f"it left {names.argument(found.source)} in {mode} mode"
+    return Words(headline, "the mode it was in", f"{mode} mode")
 
 
 def _module(found: Difference, names: Names) -> Words:

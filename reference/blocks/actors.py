@@ -22,7 +22,6 @@ class ScriptedModel(nn.Module):
         bos_id, eos_id, pad_id, stray_id: special ids. `pad_id` and `max_length` can be read off the model.
         max_length: the longest text that it can continue.
         training: the mode that it comes in.
-        settled: one of its parts comes in evaluation all the same.
 
     Raises:
         RuntimeError: on being asked to go on with texts that have all ended, or that are longer than `max_length`.
@@ -38,16 +37,13 @@ class ScriptedModel(nn.Module):
         stray_id: int,
         max_length: int,
         training: bool = True,
-        settled: bool = False,
     ) -> None:
         super().__init__()
         self.register_buffer("script", script)
         self.weight = nn.Parameter(torch.ones(()))  # so that it has a device and a dtype, as models do
         self.vocab_size, self.max_length = vocab_size, max_length
         self.bos_id, self.eos_id, self.pad_id, self.stray_id = bos_id, eos_id, pad_id, stray_id
-        self.part = nn.Identity()
         self.train(training)
-        self.part.train(training and not settled)
 
     def encode(self, source: torch.Tensor) -> torch.Tensor:
         """source (B, T) int64 -> memory (B, T, 1), which `decode` must be given."""
@@ -81,19 +77,16 @@ class LanguageModel(nn.Module):
         table: (V, V), what each token speaks for.
         places: (max_length, V), how much it does so in each place.
         training: the mode that it comes in.
-        settled: one of its parts comes in evaluation all the same.
 
     Raises:
         RuntimeError: on a text longer than `max_length`, which can be read off the model.
     """
 
-    def __init__(self, table: torch.Tensor, places: torch.Tensor, training: bool = True, settled: bool = False) -> None:
+    def __init__(self, table: torch.Tensor, places: torch.Tensor, training: bool = True) -> None:
         super().__init__()
         self.table, self.places = nn.Parameter(table), nn.Parameter(places)
         self.max_length = len(places)
-        self.part = nn.Identity()
         self.train(training)
-        self.part.train(training and not settled)
 
     def forward(self, ids: torch.Tensor) -> torch.Tensor:
         """ids (B, T) -> logits (B, T, V)."""

@@ -10,7 +10,11 @@ PHOTO_WORDS, LOG_WORDS = reference.vocabulary(reference.PHOTOS), reference.vocab
 PHOTO_MODEL = reference.transition_matrix(reference.PHOTOS, PHOTO_WORDS)
 LONG, UNHEARD = [list("dabcbdbcabca"), list("e" + 20 * "ab" + "cd"), list("dcb")], list("abcdefg")  # no "f" or "g"
 NESTED = ["come", "me", "some", "time"]  # one word is a part of all others
-ODD = [["a", ".", "b", ".", "a"], ["", "\n", "", "a "], [" ", "<s>", "</s>", " ", "a", "a "]]  # a word may be any text
+ODD = [
+    ["a", ".", "b", ".", "a"],
+    ["-", "\t-", "-", "a "],
+    [" ", "<s>", "</s>", " ", "a", "a "],
+]  # a word may be any text
 MANY = [f"w{number:02}" for number in range(70)]  # more than a byte's, a word's or a block's
 LOG_SKIPS, PROGRAM = reference.skip_matrix(reference.LOGS, LOG_WORDS), reference.LOGS[0][:-1]
 

@@ -92,26 +92,6 @@ def dot_all_axes(q, k):
     return q @ k.permute(*reversed(range(k.dim())))
 
 
-@misconception("dot_scores", "dot-from-squares")
-def dot_from_squares(q, k):
-    """You get the products from squared lengths of q + k and q - k, which lose small products beside long vectors.
-
-    A float has only so many digits: (1e4 + 1e-4)² and (1e4 - 1e-4)² differ in none of float32's. Multiply directly.
-    """
-    one, two = q.unsqueeze(-2), k.unsqueeze(-3)
-    return ((one + two).square().sum(-1) - (one - two).square().sum(-1)) / 4
-
-
-@misconception("dot_scores", "dot-from-distances")
-def dot_from_distances(q, k):
-    """You get the products from lengths and distances, which lose small products beside long vectors.
-
-    A float has only so many digits: what is left of 1e8 + 1 - 1e8 in float32? Multiply directly.
-    """
-    squares = q.square().sum(-1).unsqueeze(-1) + k.square().sum(-1).unsqueeze(-2)
-    return (squares - (q.unsqueeze(-2) - k.unsqueeze(-3)).square().sum(-1)) / 2
-
-
 @misconception("dot_scores", "dot-bmm")
 def dot_by_bmm(q, k):
     """You use `torch.bmm`, which takes three axes, neither more nor fewer.

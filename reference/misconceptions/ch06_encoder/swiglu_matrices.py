@@ -155,13 +155,3 @@ def reshaped(x, w_gate, w_up, w_down):
     """
     gate, up = (torch.nn.functional.linear(x, each.reshape(each.shape[::-1])) for each in (w_gate, w_up))
     return torch.nn.functional.linear(gate * gate.sigmoid() * up, w_down.reshape(w_down.shape[::-1]))
-
-
-@misconception("swiglu", "swiglu-nan-gradient")
-def nan_gradient(x, w_gate, w_up, w_down):
-    """Where a gate is far below 0, your result is right, but its gradient is NaN: e^-z has become infinite.
-
-    A fraction with infinity below is 0, its derivative infinity through infinity. `torch.sigmoid` has neither.
-    """
-    gate = x @ w_gate
-    return (gate / (1 + (-gate).exp()) * (x @ w_up)) @ w_down

@@ -208,20 +208,6 @@ def squeezed(model, source, bos_id, eos_id, max_length):
     return greedy_decode(model, source, bos_id, eos_id, max_length).squeeze()
 
 
-@misconception("greedy_decode", "greedy-evaluates")
-def evaluates(model, source, bos_id, eos_id, max_length):
-    """You switch the model to evaluation while it writes, and back afterwards.
-
-    Its mode is not yours to change. Besides, a part that was in another mode than the whole does not get its own back.
-    """
-    mode = model.training
-    model.eval()
-    try:
-        return greedy_decode(model, source, bos_id, eos_id, max_length)
-    finally:
-        model.train(mode)
-
-
 @misconception("greedy_decode", "greedy-leaves-eval")
 def leaves_evaluation_mode(model, source, bos_id, eos_id, max_length):
     """You put the model into evaluation mode and leave it there.

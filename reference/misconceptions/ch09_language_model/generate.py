@@ -258,20 +258,6 @@ def prompt_changed(model, prompt, steps, choose):
     return text
 
 
-@misconception("generate", "generate-evaluates")
-def evaluates(model, prompt, steps, choose):
-    """You switch the model to evaluation while it writes, and back afterwards.
-
-    Its mode is not yours to change. Besides, a part that was in another mode than the whole does not get its own back.
-    """
-    mode, text = model.training, prompt
-    model.eval()
-    for _ in range(steps):
-        text = torch.cat([text, choose(model(text[:, -model.max_length :])[:, -1])[:, None]], dim=1)
-    model.train(mode)
-    return text
-
-
 @misconception("generate", "generate-leaves-eval")
 def leaves_evaluation_mode(model, prompt, steps, choose):
     """You put the model into evaluation mode and leave it there.

@@ -238,16 +238,3 @@ def rows_alike(model, std=0.02):
                 module.weight.copy_((std * torch.randn_like(module.weight[:1])).expand_as(module.weight))
             if isinstance(module, nn.Linear) and module.bias is not None:
                 module.bias.zero_()
-
-
-@misconception("small_start", "small-start-cut-at-two")
-def cut_at_two(model, std=0.02):
-    """You cut the normal distribution off at −2 and 2, whatever `std` is, so with a large one it is too narrow.
-
-    `trunc_normal_` takes its limits as numbers, not as multiples of `std`. The numbers should have no limits at all.
-    """
-    for module in model.modules():
-        if isinstance(module, nn.Linear | nn.Embedding):
-            nn.init.trunc_normal_(module.weight, std=std)
-        if isinstance(module, nn.Linear) and module.bias is not None:
-            nn.init.zeros_(module.bias)
