@@ -168,7 +168,7 @@ def _as_named(data: bytes) -> str | None:
         encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
         usual = codecs.lookup(encoding).name
         text = data.decode(encoding) if ENCODINGS.fullmatch(usual) else None
-    except (SyntaxError, UnicodeDecodeError):
+    except (SyntaxError, UnicodeError, LookupError):  # the last two of encodings that are none of text, since 3.14
         return None
     if text is None or usual.startswith("utf-8"):
         return text

@@ -99,7 +99,7 @@ def test_a_course_whose_code_may_be_run_loads_checks_that_have_changed(tmp_path:
 
 def test_to_try_torch_in_the_folder_itself_would_run_the_one_there(folder: Received) -> None:
     subprocess.run([sys.executable, "-c", install.LOAD], cwd=folder.root, check=False)
-    assert folder.seen() == ["torch.py"]
+    assert "torch.py" in folder.seen()
 
 
 @pytest.fixture

@@ -51,6 +51,7 @@ def _fetch_rest(where: str, part: Path) -> None:
     try:
         answer = urlopen(Request(where, headers={"Range": f"bytes={begun}-"}), timeout=PATIENCE)
     except HTTPError as error:
+        error.close()
         if error.code != HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE or not begun:
             raise
         return  # all of it is there
