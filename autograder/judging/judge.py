@@ -59,6 +59,7 @@ def judge(
     on_exercise: Callable[[ExerciseResult], None] = _nothing,
     oracle: Oracle | None = None,
     left_out: str = "",
+    repairs: bool = True,
 ) -> None:
     """Grade every job on `exercises`, and hand out the results as they come.
 
@@ -69,6 +70,7 @@ def judge(
         on_exercise: called after each exercise.
         oracle: gives the right answers; by default the course's own.
         left_out: a level of checks that are not made.
+        repairs: whether repairs are tried where no known mistake fits, which takes long and changes words alone.
 
     Raises:
         UsageError: the suites cannot be collected.
@@ -77,7 +79,7 @@ def judge(
 
     def grade(suites: Suites) -> None:
         checks = [each for each in suites.checks if (each.chapter, each.exercise) in wanted and each.level != left_out]
-        play = _Judge(course, seed, checks, suites, on_check, on_exercise)
+        play = _Judge(course, seed, checks, suites, on_check, on_exercise, repairs)
         for submission, target in jobs:
             on_result(play.result(submission, target))
 
@@ -95,6 +97,7 @@ class _Judge:
     suites: Suites
     on_check: Callable[[CheckResult], None]
     on_exercise: Callable[[ExerciseResult], None]
+    repairs: bool
     examples: Examples = field(default_factory=Examples)
 
     def result(self, submission: Submission, target: Target) -> SubmissionResult:
@@ -122,7 +125,8 @@ class _Judge:
         if any(result.status == "grader_error" for result in results):
             grading.course.misconceptions(first.chapter)  # if its mistakes cannot be loaded, that is the reason
         evidence = grading.evidence(first)
-        told = repaired(grading, first, [evidence.settled(result) for result in results])
+        told = [evidence.settled(result) for result in results]
+        told = repaired(grading, first, told) if self.repairs else told
         known = self._again(grading, checks, self._costing_once(grading, checks, told), right)
         return ExerciseResult.of(first.chapter, first.exercise, known)
 

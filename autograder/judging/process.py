@@ -40,7 +40,7 @@ Replies = tuple[RecordedCall, ...]
 class Orders:
     """What all judges of a run have in common; with `replies` they also hand on the recorded answers of the code.
 
-    `seed` is for submissions without one of their own.
+    `seed` is for submissions without one of their own. Without `repairs` none is tried, which changes words alone.
     """
 
     course: Course
@@ -48,6 +48,7 @@ class Orders:
     seed: int
     limits: Limits = DEFAULT_LIMITS
     replies: bool = False
+    repairs: bool = True
 
     def of(self, submission: Submission) -> list[Exercise]:
         """Return the exercises that a submission is graded on."""
@@ -107,7 +108,7 @@ def _run(connection: Connection, orders: Orders, hand: Hand) -> None:
     def report(result: SubmissionResult) -> None:
         connection.send((result, tuple(replies) if orders.replies else ()))
 
-    judge(orders.course, orders.exercises, jobs(), orders.seed, report)
+    judge(orders.course, orders.exercises, jobs(), orders.seed, report, repairs=orders.repairs)
 
 
 @contextmanager

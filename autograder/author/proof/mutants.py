@@ -391,7 +391,7 @@ def grade_all(
         graded[result.student] = result
         on_result()
 
-    Coordinator(Orders(course, exercises, seed), hire, accept, lambda: None).grade(submissions, jobs)
+    Coordinator(Orders(course, exercises, seed, repairs=False), hire, accept, lambda: None).grade(submissions, jobs)
     if why := faults(list(graded.values())):
         raise AttendError(why)
     return graded
