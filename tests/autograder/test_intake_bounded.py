@@ -9,6 +9,7 @@ import signal
 import time
 import zipfile
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path, PurePosixPath
 
@@ -85,7 +86,10 @@ def test_a_hostile_file_changes_nothing_for_its_neighbours(tmp_path: Path, kind:
     assert alone["ada"].chapters["ch01_toy"].text == alone["zoe"].chapters["ch01_toy"].text == RIGHT
 
 
-def test_code_that_the_compiler_has_no_memory_for_is_told_to_its_owner(tmp_path: Path) -> None:
+def test_code_that_the_compiler_has_no_memory_for_is_told_to_its_owner(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(run.read_in_bounds, "__defaults__", (1, replace(SMALL, seconds=60)))
     problem = class_of(tmp_path, HOSTILE["finally"]())["mallory"].chapters["ch01_toy"].problem
     says = "ch01_toy.py does not compile: the code is too deeply nested for Python's compiler"
     assert problem == Problem("syntax", says)
