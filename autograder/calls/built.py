@@ -72,11 +72,11 @@ def _made(target: Callable[..., Any], build: Build) -> Any:
 
 def _other_state(build: Build, dtype: str) -> dict[str, torch.Tensor]:
     """Return other parameters of the same shapes, in `dtype` if one is named; also the products of two are others."""
-    flipped = {name: value.flip(0) if value.dim() else value for name, value in build.state.items()}
-    flipped = {name: 1.5 * value if value.is_floating_point() else value for name, value in flipped.items()}
     wanted: torch.dtype | None = getattr(torch, dtype, None) if dtype else None
+    flipped = {name: value.flip(0) if value.dim() else value for name, value in build.state.items()}
     return {
-        name: value.to(wanted) if wanted and value.is_floating_point() else value for name, value in flipped.items()
+        name: (1.5 * value).to(wanted or value.dtype) if value.is_floating_point() else value
+        for name, value in flipped.items()
     }
 
 

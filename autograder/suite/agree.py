@@ -93,6 +93,7 @@ class Agree:
             turns: the arguments of each call, without the one that an earlier call gives.
             after: for each call the number of the earlier one, -1 for none; by default the call before it.
             gradients: compare the gradients of all arguments as well.
+            tolerance: absolute and relative, as where two answers are compared.
             unless_data_is_needed: as in `on_meta`, for tensors on meta.
         """
         handed = tuple(after) or tuple(range(-1, len(turns) - 1))

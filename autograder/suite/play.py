@@ -130,7 +130,7 @@ def _fail(step: Step, weighed: Weighed, check: Check, grading: Grading) -> NoRet
 
 def _as_given(failure: Failure, weighed: Weighed, step: Step) -> Failure | None:
     """Return a failure with the answers as they were given, if it was told of them in another form."""
-    if weighed.given is weighed.got:
+    if weighed.given is None:
         return None
     seen = _seen(step, weighed.given)
     return replace(failure, seen=seen[weighed.fault.number], beside=tuple(seen) if weighed.fault.together else ())

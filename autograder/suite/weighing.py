@@ -20,16 +20,16 @@ class Weighed:
         fault: what to tell. Where more is wrong than the form and a few digits, that is the rest, in `got` of the right
             form.
         got: the answers that have this fault.
-        given: the answers as they were given, with their faults of form.
         forms: the faults of form that are all that is wrong; empty where more is.
         is_rounded: whether the numbers were seen to jump as float32 does; None where nobody looked.
+        given: the answers in the form in which they were given, where `got` has another.
     """
 
     fault: StepFault
     got: Sequence[Observation]
-    given: Sequence[Observation]
     forms: tuple[str, ...] = ()
     is_rounded: bool | None = None
+    given: Sequence[Observation] | None = None
 
 
 def weigh(step: Step, got: Sequence[Observation], fault: StepFault, glimpse: Glimpse) -> Weighed:
@@ -39,22 +39,24 @@ def weigh(step: Step, got: Sequence[Observation], fault: StepFault, glimpse: Gli
         glimpse: makes a call of the same answer, which costs nothing.
     """
     if not isinstance(step.fault, Differs | DoesNotHold):  # others compare no form
-        return Weighed(fault, got, got)
+        return Weighed(fault, got)
     rights = [each.right for each in step.calls]
     formed = [in_right_form(right, have) for right, have in zip(rights, got, strict=True)]
     forms = {form for _, found in formed for form in found}
     answers = [have for have, _ in formed]
     rest = step.fault(*answers) if forms else fault
     if rest is None:
-        return Weighed(fault, got, got, tuple(sorted(forms)))
+        return Weighed(fault, got, tuple(sorted(forms)))
     if not any(map(is_close, [each.call for each in step.calls], rights, answers)):
         rest = _of_gradients(step, rights, answers, got, glimpse) or rest
-        return Weighed(rest, got if forms == {"argument"} else answers, got)  # a known mistake may change it too
+        if forms <= {"argument"}:  # a known mistake may change it too
+            return Weighed(rest, got)
+        return Weighed(rest, answers, given=got)
     allowed = [noise(each.call, have, glimpse) for each, have in zip(step.calls, got, strict=True)]
     is_rounded = any(map(any, (each.values() for each in allowed)))
     if is_rounded and step.fault(*map(unrounded, rights, answers, allowed)) is None:
-        return Weighed(fault, got, got, tuple(sorted(forms | {"float32"})), is_rounded=True)
-    return Weighed(fault, got, got, is_rounded=False if any(can_move(each.call) for each in step.calls) else None)
+        return Weighed(fault, got, tuple(sorted(forms | {"float32"})), is_rounded=True)
+    return Weighed(fault, got, is_rounded=False if any(can_move(each.call) for each in step.calls) else None)
 
 
 def _of_gradients(

@@ -249,6 +249,27 @@ def test_an_object_that_is_right_when_it_is_new_is_told_to_remember_something() 
     assert "a new object" not in refused(lambda: agreeing(Block, Halving)(x, build=used), "instead of").message.text
 
 
+def test_a_product_of_two_parameters_that_is_kept_from_an_earlier_call_is_noticed() -> None:
+    """Rows in another order would not show it: the product of both stays."""
+
+    class Scores(nn.Module):
+        def __init__(self, width: int) -> None:
+            super().__init__()
+            self.query, self.key = (nn.Linear(width, width, bias=False, dtype=F64) for _ in "qk")
+
+        def forward(self, x: torch.Tensor) -> torch.Tensor:
+            return x @ self.query.weight.T @ self.key.weight @ x.mT
+
+    class Kept(Scores):
+        def forward(self, x: torch.Tensor) -> torch.Tensor:
+            self.form = vars(self).get("form", self.query.weight.T @ self.key.weight)
+            return x @ self.form @ x.mT
+
+    x = torch.linspace(-1, 1, 8, dtype=F64).reshape(2, 4)
+    agreeing(Scores, Scores)(x, build=module(4, after=[called(x.exp())]))
+    refused(lambda: agreeing(Scores, Kept)(x, build=module(4, after=[called(x.exp())])), "instead of")
+
+
 def halve(x: torch.Tensor) -> torch.Tensor:
     return x / 2
 

@@ -206,10 +206,10 @@ def test_a_definition_that_is_nested_or_long_beyond_any_answer_has_no_repair() -
     assert repairs(deep, deep, "total") == repairs(long, long, "total") == []
 
 
-def graded(answer: str, name: str = "double") -> ExerciseResult:
+def graded(answer: str, name: str = "double", *, repairs: bool = True) -> ExerciseResult:
     with in_place_of_the_real(Course(TOY)) as toy:
         submission, found = one_chapter("ada", CHAPTER, answer), []
-        judge(toy, [toy.one(name)], [(submission, LocalTarget(submission))], 7, found.append)
+        judge(toy, [toy.one(name)], [(submission, LocalTarget(submission))], 7, found.append, repairs=repairs)
         return found[0].exercises[0]
 
 
@@ -227,6 +227,15 @@ def test_a_repair_that_makes_all_failed_checks_right_is_what_they_say() -> None:
     assert headlines(result) == {"Line 5 adds 0.0001, which changes every number a little"}
     assert all(each.message.line and each.message.line.number == 5 for each in result.checks if each.message.line)
     assert result.score < result.max_score
+
+
+def test_without_repairs_only_the_words_are_others() -> None:
+    answer = "def double(x):\n    return 2 * x + 1e-4\n"
+    told, plain = graded(answer), graded(answer, repairs=False)
+    assert headlines(told) == {"Line 2 adds 0.0001, which changes every number a little"}
+    assert not headlines(told) & headlines(plain)
+    outcomes = [[(c.name, c.status, c.points, c.misconceptions) for c in each.checks] for each in (told, plain)]
+    assert outcomes[0] == outcomes[1]
 
 
 def test_a_repair_that_spoils_what_was_right_is_none() -> None:
