@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from autograder.core.errors import UsageError
+from autograder.core.reading import beginning
 from autograder.core.table import ZIP, is_workbook
 from autograder.core.text import join_names, one_line
 
@@ -160,7 +161,7 @@ def _decoded(path: Path) -> str:
     """Return the text of a file in UTF-8, UTF-16, or the encoding of Windows programs in western Europe."""
     try:
         with path.open("rb") as file:
-            data = file.read(SIZE_LIMIT + 1)
+            data = beginning(file, SIZE_LIMIT)
     except OSError as error:
         raise UsageError(f"{path} cannot be read ({error.strerror}); give the roster as a CSV file") from error
     if is_workbook(data):

@@ -11,7 +11,7 @@ import stat
 import tomllib
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Any, Final, TypeVar
+from typing import Annotated, Any, BinaryIO, Final, TypeVar
 
 import msgspec
 
@@ -33,12 +33,19 @@ def contents(path: Path, most: int = MOST_BYTES) -> bytes:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
             raise OSError(errno.EINVAL, "it is no regular file", str(path))
         with open(descriptor, "rb", closefd=False) as stream:
-            data = stream.read(most + 1)
+            data = beginning(stream, most)
     finally:
         os.close(descriptor)
     if len(data) > most:
         raise OSError(errno.EFBIG, f"it is larger than {most >> 20} MiB", str(path))
     return data
+
+
+def beginning(stream: BinaryIO, most: int) -> bytes:
+    """Return the bytes of a file, of a longer one the first `most` + 1; no more memory is asked for than they fill."""
+    size = min(os.fstat(stream.fileno()).st_size, most)
+    data = stream.read(size + 1)
+    return data + stream.read(most + 1 - len(data)) if len(data) > size else data  # it has grown, or has no size
 
 
 def text(path: Path) -> str:

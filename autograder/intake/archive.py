@@ -12,6 +12,7 @@ from contextlib import AbstractContextManager, ExitStack, contextmanager, nullco
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
+from autograder.core.reading import beginning
 from autograder.core.text import join_names, one_line
 
 MIB = 1024 * 1024
@@ -207,7 +208,7 @@ def file_loader(file: Path, path: PurePosixPath, budget: Budget) -> Callable[[],
             with open(descriptor, "rb") as stream:
                 if not stat.S_ISREG(os.fstat(descriptor).st_mode):
                     raise UnreadableError("is not a regular file")
-                return budget.spend(stream.read(read_limit(path) + 1), path)
+                return budget.spend(beginning(stream, read_limit(path)), path)
         except OSError as error:
             raise UnreadableError(f"cannot be opened ({error.strerror})") from error
 

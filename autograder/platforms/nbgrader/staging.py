@@ -10,6 +10,7 @@ from typing import Any
 
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_raw_cell
 
+from autograder.core.reading import beginning
 from autograder.core.submission import Problem
 from autograder.core.text import join_names
 from autograder.intake.archive import READ_LIMIT
@@ -31,7 +32,7 @@ def read(path: Path) -> list[dict[str, Any]] | Problem:
     if path.is_symlink() or not path.is_file():
         return Problem("missing", f"{name} was not handed in")
     with path.open("rb") as file:
-        data = file.read(limit + 1)
+        data = beginning(file, limit)
     if len(data) > limit:
         return Problem("missing", f"{name} is larger than {limit // 2**20} MiB; clear its outputs and save it again")
     return raw_cells(data, name)
