@@ -299,7 +299,7 @@ def test_positions_become_weighted_means(agree: Agree, draw: Draw) -> None:
 
 @exercise("simple_self_attention", points=1, level="edges")
 def test_simple_attention_survives_large_and_small_inputs(agree: Agree, draw: Draw) -> None:
-    """large vectors give finite results, one of zeros is a mean too; a batch of one and a lone word keep their axes"""
+    """large vectors give finite results, a vector of zeros a mean; a batch of one and a lone word keep their axes"""
     zero = draw("B T D")
     zero[:, 1] = 0
     agree(zero)
@@ -394,7 +394,7 @@ def test_self_attention_keeps_axes_of_size_one(agree: Agree, draw: Draw) -> None
 
 @exercise("SelfAttention", points=1, level="edges")
 def test_self_attention_learns_anywhere(agree: Agree, draw: Draw) -> None:
-    """gradients reach x and all three weights; training, earlier texts and weights stay away; dtype and device stay"""
+    """gradients reach x and all three weights; training and earlier calls change nothing; dtype and device stay"""
     x = draw("B T 4", scale=0.3)
     agree(x, build=(4,), gradients=True)
     before = [called(draw("B 9 4", scale=0.3)), called(draw("1 2 4", scale=0.3))]
@@ -450,7 +450,7 @@ def test_blocks_of_one_key_and_blocks_larger_than_all(agree: Agree, draw: Draw) 
 
 @exercise("attention_in_blocks", points=1, level="edges")
 def test_attention_in_blocks_survives_large_scores(agree: Agree, draw: Draw) -> None:
-    """scores in the thousands, rising and falling from block to block, give finite outputs and gradients; 0 counts"""
+    """scores in the thousands, rising or falling from block to block, and of 0 give finite outputs and gradients"""
     for start, step in ((0.0, 1000.0), (6000.0, -1000.0), (-9000.0, 0.25), (9000.0, -0.25)):
         agree(*steep(draw, start, step), 2, gradients=True, tolerance=0.01)  # float32 knows thousands to a thousandth
     q, k, v = steep(draw, 0.0, 1.0)
