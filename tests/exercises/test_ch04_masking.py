@@ -374,7 +374,7 @@ def test_gradients_reach_q_k_and_v_past_dead_rows(agree: Agree, draw: Draw) -> N
 
 @exercise("masked_attention", points=1, level="edges")
 def test_allowed_scores_may_be_very_large_or_low(agree: Agree, draw: Draw) -> None:
-    """scores around -100000 or 100000, 1000 apart from query to query, or 0 get their weights, and forbidden keys none"""
+    """scores around ±100000, 1000 apart from query to query, or 0 get their weights, and forbidden keys none"""
     q, k, v = draw("B H Tq 4"), draw("B H Tk 4"), draw("B H Tk e")
     mask = first_sentence_whole(draw.mask("B 1 1 Tk"))
     for key in (-300.0, 300.0):

@@ -392,7 +392,7 @@ def test_shared_keys_that_nobody_may_see(agree: Agree, draw: Draw) -> None:
 
 @exercise("grouped_query_attention", points=1, level="edges")
 def test_shared_scores_may_lie_far_from_zero(agree: Agree, draw: Draw) -> None:
-    """scores around -150000 or 150000, 1000 apart from query to query, or 0 get their weights, and forbidden keys none"""
+    """scores around ±150000, 1000 apart from query to query, or 0 get their weights, and forbidden keys none"""
     (q, k, v), mask = groups(draw, 3), one_each(draw.mask("B 1 1 T"))
     for key in (-300.0, 300.0):
         q[..., 0], k[..., 0] = 1000.0, key

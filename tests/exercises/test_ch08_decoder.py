@@ -173,7 +173,7 @@ def test_a_block_of_silent_sublayers_only_normalises(agree: Agree, draw: Draw) -
 
 @exercise("DecoderBlock", points=1, level="property")
 def test_dropout_thins_out_each_sublayer_in_training_alone(agree: Agree, draw: Draw) -> None:
-    """in training equal sentences differ after each sublayer's dropout, which alone drops; in evaluation nothing does"""
+    """in training equal sentences differ after each sublayer's dropout, which alone drops; in evaluation none does"""
     x, memory = (state[:1].expand_as(state) for state in states(draw))
     for loud in QUIET:
         silent = {name: 0.0 for name in QUIET if name != loud}
