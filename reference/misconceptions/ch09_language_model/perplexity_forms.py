@@ -29,11 +29,11 @@ def scrambled(logits, labels, ignore_id=-100):
 
 @misconception("perplexity", "perplexity-new-tensor")
 def new_tensor(logits, labels, ignore_id=-100):
-    """You make a new tensor of a Python number: it has the default dtype and no gradient.
+    """Your result is float32 and has no gradient, as a new tensor of a Python number is.
 
-    Stay with tensors to the end: a number that has left them knows nothing of the logits.
+    Stay with tensors of the logits' dtype to the end: what is detached from them knows nothing of the logits.
 
-    Stay with tensors: `functional.cross_entropy(...).exp()`, without `.item()` or `math.exp`.
+    Stay with tensors: `functional.cross_entropy(...).exp()`, without `.item()`, `.detach()` or `math.exp`.
     """
     return torch.tensor(
         math.exp(functional.cross_entropy(logits.flatten(0, 1), labels.flatten(), ignore_index=ignore_id).item()),
