@@ -596,8 +596,9 @@ def swiglu(x: torch.Tensor, w_gate: torch.Tensor, w_up: torch.Tensor, w_down: to
 
 # %% [markdown]
 # ## Old and new, side by side
-# The norms first, on one row, with ε = 0.5. Then a picture of *one* hidden unit of each kind, with all weights 1. The
-# old one is 0, then a straight line; the gated one lets a little through below 0, and grows like a square.
+# The norms first, on one row, with ε = 0.5. Then layer norm beside batch norm, when the first of two sentences gets
+# another neighbour: how far do its numbers move? Then a picture of *one* hidden unit of each kind, with all weights 1.
+# The old one is 0, then a straight line; the gated one lets a little through below 0, and grows like a square.
 
 # %%
 if __name__ == "__main__":
@@ -609,6 +610,17 @@ if __name__ == "__main__":
     print("RMSNorm:               ", mine.rms_norm(row, ones, 0.5))
     print("RMSNorm, mean removed:", mine.rms_norm(row - row.mean(), ones, 0.5))
 
+    torch.manual_seed(0)
+    first, second, other = torch.randn(3, 1, 5, 4)  # sentences (1, 5, 4), five words each
+    norms = {
+        "layer": lambda x: mine.layer_norm(x, ones, zeros, 1e-5),
+        "batch": lambda x: (x - x.mean(dim=(0, 1))) / x.std(dim=(0, 1), correction=0),
+    }
+    for name, norm in norms.items():
+        before, after = (norm(torch.cat([first, neighbour]))[0] for neighbour in (second, other))  # (5, 4) each
+        most = (after - before).abs().max()
+        print(f"{name} norm: the neighbour moves a number of the first sentence by up to {most:.2f}")
+
     z, one, zero = torch.linspace(-3, 3, 61)[:, None], torch.ones(1, 1), torch.zeros(1)
     units = {"ReLU": mine.feed_forward(z, one, zero, one, zero), "SwiGLU": mine.swiglu(z, one, one, one)}
     points = {name: list(zip(z[:, 0].tolist(), unit[:, 0].tolist(), strict=True)) for name, unit in units.items()}
@@ -619,6 +631,8 @@ if __name__ == "__main__":
 # layer norm:             tensor([-1.0000, -0.5000,  0.0000,  1.5000])
 # RMSNorm:                tensor([0.2774, 0.5547, 0.8321, 1.6641])
 # RMSNorm, mean removed: tensor([-1.0000, -0.5000,  0.0000,  1.5000])
+# layer norm: the neighbour moves a number of the first sentence by up to 0.00
+# batch norm: the neighbour moves a number of the first sentence by up to 0.71
 # ```
 
 # %% [markdown]
