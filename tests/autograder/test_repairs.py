@@ -91,6 +91,17 @@ HABITS = {
     "p = torch.empty(2, dtype=x.dtype).fill_(1)\n    return x.sum(0) * p": "holds what happens to be in memory",
     "y = x - 800\n    e = y.exp()\n    return x.sum(0) * (e / e.sum()).sum()": "takes the exponential of",
     "z[:] = [x]\n    z[0] == 2 * x\n    return z[0].sum(0) / 2": "compares and drops the answer: `z[0] == 2 * x`",
+    "return x.sum(0) * float(x[0, 0] / x[0, 0])": "makes a Python float, which has no gradient",
+    "return x.sum(0) * (len('aab'.lstrip('a')) - 1)": "takes off every letter of `'a'`, in any order",
+    "return x.sum(0) * torch.linalg.norm(torch.eye(4).double(), 2) / 2": "is the largest singular value",
+    "return x.sum(0) * torch.softmax(torch.zeros(2, 1, 1).double()).sum() / 2": "of three it takes the first",
+    "m = x[1] < 1\n    return x.sum(0) * x.new_zeros(2).masked_scatter(m, x.new_tensor([0, 1]))[1]": "in turn",
+    "return x.sum(0) * (torch.full((), 257).to(torch.uint8) // 257)": "uint8 in line 2 begins again at 0 after 255",
+    "return x.sum(0) * (torch.full((), 40000).short() // 40000)": "int16 in line 2 ends at 32767",
+    "return x.sum(0) * (torch.Tensor([16777217]) == 16777217)": "no room for whole numbers above 16777216",
+    "p = [[0]] * 2\n    p[0][0] = 1\n    return x.sum(0) * (1 - p[1][0])": "one and the same row several times",
+    "return x.sum(0) * ~torch.tensor(0)": "of a whole number n it makes -n - 1",
+    "n = 2\n    m = torch.ones(2, 2)\n    return x.sum(0) * (m ** n)[0, 1] / 2": "of each entry, not of the matrix",
     "return x.reshape(2, 2).sum(1)": "makes the right shape with the numbers in wrong places",
     "return x.sum(0).double() + (x * 1e3).float().sum(0).double() / 1e3 * 0 + x.float()[0] * 0": "computes in float",
 }
@@ -102,6 +113,22 @@ def test_a_habit_is_told_and_its_change_gives_the_sum_of_the_rows(body: str) -> 
     found = repairs(text, text, "total")
     good = [each for each in found if HABITS[body] in each.says and each.is_plain]
     assert any(_is_sum(total(text, each.name, each.code)) for each in good), [each.says for each in found]
+
+
+def test_a_habit_is_told_of_a_function_beside_the_answer_and_of_one_that_this_calls() -> None:
+    text = (
+        "def same(a, b):\n    return a is b\n\n\ndef chosen(x, n):\n    return x if same(len(x), n) else 0 * x\n\n\n"
+        "def unused(a, b):\n    return a is b\n\n\ndef total(x, y=0, z=[]):\n    return chosen(x, float('2')).sum(0)\n"
+    )
+    good = [each for each in repairs(text, "def total(x, y=0, z=[]):\n    pass\n", "total") if each.is_plain]
+    right = {each.says: each.line for each in good if _is_sum(total(text, each.name, each.code))}
+    assert right == {"`a is b` asks whether the two are one object, not whether they are equal": 2}
+
+
+def test_functions_that_the_stub_gave_are_not_changed() -> None:
+    given = "def same(a, b):\n    return a is b\n"
+    text = f"{given}\n\ndef total(x, y=0, z=[]):\n    return x.sum(0) * same(float(len(x)), 2.0)\n"
+    assert not [each for each in repairs(text, given, "total") if "one object" in each.says]
 
 
 PLACES = {
@@ -122,7 +149,7 @@ PLACES = {
     "z = 0 * x\n    x = z\n    z = x.sum(0)\n    return z": "lines 3 and 4 come in the wrong order",
     "return x[0] + torch.where(x[0] == x[0], x[0], x[1])": "two arguments in the wrong order: `x[0]`, `x[1]`",
     "n = 1\n    return x[:n].sum(0) if n else 0": "cuts one place too early or too late: `[:n]`",
-    "return x.sum(0) if '1' in str(float(len(x))) or 'a' in 'a' else x": "somewhere in the other, not whether they are",
+    "return x.sum(0) if '1' in str(-len(x)) or 'a' in 'a' else x": "somewhere in the other, not whether they are",
     "z = 0\n    for n in range(3):\n        z = z + 1\n        y = x.sum(0) * z\n    return y": "before the loop",
     "for row in x:\n        y = 0 * x[0]\n        y = y + row\n    return y": "begins anew in each round",
     "y = 0\n    for row in x:\n        y = y + row\n        y = y / 2\n    return y * 2": "runs in each round of",

@@ -51,7 +51,7 @@ def late_binding(definition: Definition, _: Definition) -> Iterator[Edit]:
                     own.args.kwonlyargs += [ast.arg(name) for name in used]
                     own.args.kw_defaults += [ast.Name(name) for name in used]
 
-                says = f"every lambda of line {inner.lineno} uses the last `{used[0]}` of the loop"
+                says = f"every lambda of line {inner.lineno} uses the last `{'`, `'.join(used)}` of the loop"
                 advice = "A lambda looks its names up when it is called: after the loop, each finds the same one."
                 yield Edit(says, advice, inner.lineno, bound)
 
@@ -93,6 +93,9 @@ def cut_gradients(definition: Definition, _: Definition) -> Iterator[Edit]:
         if isinstance(node.func, ast.Attribute) and node.func.attr in CUTTING and not node.args:
             says = f"line {node.lineno} cuts the gradient (`.{node.func.attr}()`)"
             yield Edit(says, advice, node.lineno, tree.put(number, lambda call: call.func.value))
+        if code(node.func) == "float" and len(node.args) == 1:
+            says = f"`{code(node)}` in line {node.lineno} makes a Python float, which has no gradient"
+            yield Edit(says, advice, node.lineno, tree.put(number, lambda call: call.args[0]))
     for number, node in tree.of(ast.Attribute):
         if node.attr == "data" and isinstance(node.ctx, ast.Load):
             says = f"line {node.lineno} cuts the gradient (`.data`)"
@@ -242,7 +245,10 @@ def large_exponents(definition: Definition, _: Definition) -> Iterator[Edit]:
     advice = "exp(1000) is infinite, and exp(-1000) is 0. What may you subtract from all of them first?"
     for number, node in tree.of(ast.Call):
         if isinstance(node.func, ast.Attribute) and node.func.attr == "exp":
+            power = node.args[0] if node.args else node.func.value
             says = f"`{code(node)}` in line {node.lineno} takes the exponential of numbers as large as they come"
+            if isinstance(power, ast.BinOp) and isinstance(power.op, ast.Sub):
+                says = f"`{code(power.right)}` in line {node.lineno} is not each row's own largest number"
             yield Edit(says, advice, node.lineno, tree.put(number, _shifted))
 
 

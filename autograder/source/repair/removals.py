@@ -21,6 +21,8 @@ def branches(definition: Definition) -> Iterator[Edit]:
     for number, node in tree.of(ast.If, ast.IfExp):
         for holds in (False, True):
             says = f"line {node.lineno} takes some calls apart that are like the others: `if {code(node.test)}`"
+            if holds:
+                says = f"where `{code(node.test)}` of line {node.lineno} is not so, the same would be right"
             yield Edit(says, APART, node.lineno, partial(_with_condition, number=number, holds=holds))
     for number, node in tree.of(*COMPREHENSIONS):
         for place, generator in enumerate(node.generators):

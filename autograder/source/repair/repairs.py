@@ -7,7 +7,7 @@ own did not. A plain one says what is so whatever the exercise asks for; the oth
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import TypeAlias
@@ -15,6 +15,7 @@ from typing import TypeAlias
 from autograder.source.parsing import DEFINITIONS, copied, shared_tree
 from autograder.source.repair.exactness import NUMBERS
 from autograder.source.repair.habits import HABITS
+from autograder.source.repair.misuses import MISUSES
 from autograder.source.repair.node_tree import Definition, Edit, Nodes, functions_of, without_words
 from autograder.source.repair.places import NEAR
 from autograder.source.repair.removals import TOO_MANY
@@ -63,27 +64,43 @@ def repairs(text: str, stub: str, exercise: str, *, plain_only: bool = False) ->
         plain_only: leave out the changes that say only which place to look at.
     """
     try:
-        return _repairs(_defined(text, exercise), _defined(stub, exercise), exercise, () if plain_only else PLACES)
+        return _repairs(_used(text, exercise, stub), _defined(stub, exercise), exercise, () if plain_only else PLACES)
     except (SyntaxError, RecursionError):
         return []
 
 
 def _repairs(
-    own: Sequence[Definition], given: Sequence[Definition], exercise: str, places: Sequence[Finders]
+    used: Sequence[Definition], given: Sequence[Definition], exercise: str, places: Sequence[Finders]
 ) -> list[Repair]:
-    if not own or any(number > LARGEST for number, _ in enumerate(ast.walk(own[-1]))):
+    """Return the changes of one definition of those `used`, of which those of the exercise come first."""
+    own = [each for each in used if each.name == exercise]
+    if not own or sum(1 for each in used for _ in ast.walk(each)) > LARGEST:
         return []
-    known = own[-1], given[-1] if given else own[-1]
-    steps = [(True, step) for find in (*SLIPS, *HABITS, *NUMBERS) for step in _with_all([*find(*known)])][:MOST]
-    if not any(isinstance(node, ast.While) for node in ast.walk(own[-1])):
-        as_given = _as_given(*known)
-        for finders in places:
-            kinds = ((step for step in find(own[-1]) if step.line not in as_given) for find in finders)
-            edits = (step for kind in kinds for step in islice(kind, EACH))
-            steps += [(False, step) for step in islice(edits, MOST)]
-    bare = without_words(own[-1])
-    found = [_repair(bare, step, f"{exercise}_{number}", is_plain) for number, (is_plain, step) in enumerate(steps)]
+    members = [own[-1], *used[len(own) :]]
+    known = [(own[-1], given[-1] if given else own[-1]), *((each, each) for each in members[1:])]
+    plain = (
+        (True, step, pair[0])
+        for pair in known
+        for find in (*SLIPS, *HABITS, *MISUSES, *NUMBERS)
+        for step in _with_all([*find(*pair)])
+    )
+    steps = [*islice(plain, MOST)]
+    for finders in places:
+        steps += islice(((False, step, pair[0]) for pair in known for step in _places_in(pair, finders)), MOST)
+    bare = {each.name: without_words(each) for each in members}
+    numbered = enumerate(steps)
+    found = [_repair(bare, at.name, step, f"{exercise}_{number}", plain) for number, (plain, step, at) in numbered]
     return [*_earlier(own, exercise), *found]
+
+
+def _places_in(pair: tuple[Definition, Definition], finders: Finders) -> Iterator[Edit]:
+    """Yield a few changes of each kind; none where a loop might not end then, and none of what the stub gave."""
+    own = pair[0]
+    if any(isinstance(node, ast.While) for node in ast.walk(own)):
+        return
+    as_given = _as_given(*pair)
+    for find in finders:
+        yield from islice((step for step in find(own) if step.line not in as_given), EACH)
 
 
 def _with_all(steps: list[Edit]) -> list[Edit]:
@@ -110,6 +127,20 @@ def _defined(text: str, name: str) -> list[Definition]:
     return [node for node in shared_tree(text).body if isinstance(node, DEFINITIONS) and node.name == name]
 
 
+def _used(text: str, name: str, stub: str) -> list[Definition]:
+    """Return the definitions of a name, then those of the text that the last of them uses, none of the stub's."""
+    own, given = _defined(text, name), {node.name for node in shared_tree(stub).body if isinstance(node, DEFINITIONS)}
+    others = {node.name: node for node in shared_tree(text).body if isinstance(node, DEFINITIONS)}
+    found: dict[str, Definition] = {}
+    unseen = own[-1:]
+    while unseen:
+        mentioned = {node.id for node in ast.walk(unseen.pop()) if isinstance(node, ast.Name)}
+        for other in sorted((mentioned & {*others}) - {*found, name, *given}):
+            found[other] = others[other]
+            unseen.append(others[other])
+    return [*own, *sorted(found.values(), key=lambda each: each.lineno)]
+
+
 def _earlier(own: Sequence[Definition], exercise: str) -> Iterator[Repair]:
     """Yield the definitions that a later one has replaced."""
     for number, node in enumerate(own[:-1]):
@@ -118,10 +149,24 @@ def _earlier(own: Sequence[Definition], exercise: str) -> Iterator[Repair]:
         yield Repair(True, says, advice, own[-1].lineno, *_named(copied(node), f"{exercise}_before_{number}"))
 
 
-def _repair(own: Definition, step: Edit, name: str, is_plain: bool) -> Repair:
-    changed = copied(own)
-    step.change([*ast.walk(changed)])
-    return Repair(is_plain, step.says, step.advice, step.line, *_named(changed, name))
+def _repair(bare: Mapping[str, Definition], changed: str, step: Edit, name: str, is_plain: bool) -> Repair:
+    """Return a change of the definition `changed` of those that belong together, the exercise's own first.
+
+    All get other names, and so call one another and none of the student's.
+    """
+    own, *others = bare
+    names = {own: name, **{other: f"{name}_{other}" for other in others}}
+    made = []
+    for each in (*others, own):
+        definition = copied(bare[each])
+        nodes = [*ast.walk(definition)]
+        if each == changed:
+            step.change(nodes)
+        for node in ast.walk(definition):
+            if isinstance(node, ast.Name):
+                node.id = names.get(node.id, node.id)
+        made.append(_named(definition, names[each])[1])
+    return Repair(is_plain, step.says, step.advice, step.line, name, "\n\n\n".join(made))
 
 
 def _named(node: Definition, name: str) -> tuple[str, str]:

@@ -1,0 +1,153 @@
+"""Functions and operators of Python and its libraries that do something else than their names suggest."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator
+from typing import Any, TypeAlias
+
+from autograder.source.repair.node_tree import Definition, Edit, always, code, tree_of
+
+STRIPS = {"lstrip": "removeprefix", "rstrip": "removesuffix"}
+NORMS = ("torch.linalg.norm", "np.linalg.norm", "numpy.linalg.norm")
+WITH_AN_AXIS = ("softmax", "log_softmax", "softmin")
+NARROW = {
+    **{f"uint{bits}": ("int64", f"begins again at 0 after {2**bits - 1}") for bits in (8, 16, 32)},
+    **{f"int{bits}": ("int64", f"ends at {2 ** (bits - 1) - 1}") for bits in (8, 16, 32)},
+    "float32": ("float64", f"has no room for whole numbers above {2**24}"),
+    "float16": ("float64", "has no room for whole numbers above 2048"),
+}
+METHODS = {"byte": "uint8", "char": "int8", "short": "int16", "int": "int32"}
+
+
+def letters_for_a_text(definition: Definition, _: Definition) -> Iterator[Edit]:
+    """Find `lstrip` and `rstrip` of a text, which take off letters."""
+    tree = tree_of(definition)
+    for number, node in tree.of(ast.Call):
+        if isinstance(node.func, ast.Attribute) and node.func.attr in STRIPS and len(node.args) == 1:
+            method = node.func.attr
+            says = f"`{code(node)}` takes off every letter of `{code(node.args[0])}`, in any order, not the text itself"
+
+            def whole(call: ast.Call, method: str = method) -> ast.Call:
+                return _call(ast.Attribute(call.func.value, STRIPS[method]), *call.args)  # type: ignore[attr-defined]
+
+            advice = "Which letters would it stop at? Cut the text off by its length."
+            yield Edit(says, advice, node.lineno, tree.put(number, whole))
+
+
+def norms_of_matrices(definition: Definition, _: Definition) -> Iterator[Edit]:
+    """Find `linalg.norm` with an order but without an axis: of a matrix it is no root of a sum of squares."""
+    tree = tree_of(definition)
+    for number, node in tree.of(ast.Call):
+        given = [keyword.arg for keyword in node.keywords]
+        if code(node.func) in NORMS and {*given} <= {"ord"} and len(node.args) + len(given) == 2:
+            says = f"of a matrix, `{code(node)}` is the largest singular value, not the root of the sum of squares"
+            made = _call(node.func, _call(ast.Attribute(node.args[0], "reshape"), ast.Constant(-1)))
+            yield Edit(
+                says, "Leave the order out, or make it a vector first.", node.lineno, tree.put(number, always(made))
+            )
+
+
+def axis_left_to_torch(definition: Definition, _: Definition) -> Iterator[Edit]:
+    """Find a softmax without `dim`, whose axis depends on how many there are."""
+    tree = tree_of(definition)
+    for number, node in tree.of(ast.Call):
+        called = code(node.func)
+        method = isinstance(node.func, ast.Attribute) and not called.startswith(("F.", "functional.", "torch.", "nn."))
+        given = len(node.args) + method
+        if called.rpartition(".")[2] in WITH_AN_AXIS and given == 1 and not node.keywords:
+
+            def along(call: ast.Call) -> ast.Call:
+                call.keywords.append(ast.keyword("dim", ast.Constant(-1)))
+                return call
+
+            says = f"`{code(node)}` leaves it to torch along which axis: of three it takes the first"
+            yield Edit(says, "Name the axis: `dim=`.", node.lineno, tree.put(number, along))
+
+
+def taken_in_order(definition: Definition, _: Definition) -> Iterator[Edit]:
+    """Find `masked_scatter`, which takes numbers one after another, not those at the same places."""
+    tree = tree_of(definition)
+    for number, node in tree.of(ast.Call):
+        if isinstance(node.func, ast.Attribute) and node.func.attr in ("masked_scatter", "masked_scatter_"):
+            says = f"`{node.func.attr}` in line {node.lineno} takes its numbers in turn, whatever their places"
+
+            def where(call: ast.Call) -> ast.Call:
+                torch_where = ast.parse("__import__('torch').where", mode="eval").body
+                return _call(torch_where, call.args[0], call.args[1], call.func.value)  # type: ignore[attr-defined]
+
+            advice = "What if the numbers should stay at their places? `torch.where` chooses place by place."
+            yield Edit(says, advice, node.lineno, tree.put(number, where))
+
+
+def narrow_numbers(definition: Definition, _: Definition) -> Iterator[Edit]:
+    """Find dtypes that have no room for large whole numbers."""
+    tree = tree_of(definition)
+    advice = "How large can these numbers become? Count in int64."
+    for number, node in tree.of(ast.Attribute):
+        if node.attr in NARROW and code(node.value) in ("torch", "np", "numpy"):
+            wide, limit = NARROW[node.attr]
+            change = tree.put(number, always(ast.Attribute(node.value, wide)))
+            yield Edit(f"{node.attr} in line {node.lineno} {limit}", advice, node.lineno, change)
+    for number, node in tree.of(ast.Call):
+        if isinstance(node.func, ast.Attribute) and node.func.attr in METHODS and not node.args:
+            kind = METHODS[node.func.attr]
+            change = tree.put(number, lambda call: _call(ast.Attribute(call.func.value, "long")))
+            yield Edit(f"{kind} in line {node.lineno} {NARROW[kind][1]}", advice, node.lineno, change)
+        if code(node.func) in ("torch.Tensor", "torch.FloatTensor") and node.args:
+            made = ast.parse("__import__('torch').tensor", mode="eval").body
+            says = f"`{code(node.func)}` in line {node.lineno} makes float32, which {NARROW['float32'][1]}"
+            yield Edit(says, advice, node.lineno, tree.put(number, always(_call(made, node.args[0]))))
+
+
+def one_row_many_times(definition: Definition, _: Definition) -> Iterator[Edit]:
+    """Find `[row] * n`, which holds one row n times."""
+    tree = tree_of(definition)
+    for number, node in tree.of(ast.BinOp):
+        row = node.left.elts[0] if isinstance(node.left, ast.List) and len(node.left.elts) == 1 else None
+        if isinstance(node.op, ast.Mult) and isinstance(row, ast.List | ast.Dict | ast.Set | ast.ListComp | ast.BinOp):
+            says = f"`{code(node)}` holds one and the same row several times"
+            made: Any = ast.parse(f"[{ast.unparse(row)} for _ in range({ast.unparse(node.right)})]", mode="eval").body
+            advice = "What is put into one of them stands in all. A comprehension makes a new one each time."
+            yield Edit(says, advice, node.lineno, tree.put(number, always(made)))
+
+
+def bits_for_truth(definition: Definition, _: Definition) -> Iterator[Edit]:
+    """Find `~` of whole numbers, which is never 0 for 1."""
+    tree = tree_of(definition)
+    for number, node in tree.of(ast.UnaryOp):
+        if isinstance(node.op, ast.Invert):
+            says = f"`{code(node)}` turns bits round: of a whole number n it makes -n - 1, of 1 for example -2"
+            advice = "`~` says not only of what is bool."
+            yield Edit(says, advice, node.lineno, tree.put(number, _is_zero))
+
+
+def _is_zero(node: ast.UnaryOp) -> ast.Compare:
+    return ast.Compare(node.operand, [ast.Eq()], [ast.Constant(0)])
+
+
+def powers_of_matrices(definition: Definition, _: Definition) -> Iterator[Edit]:
+    """Find `m ** n`, which takes the power of each entry."""
+    tree = tree_of(definition)
+    for number, node in tree.of(ast.BinOp):
+        if (
+            isinstance(node.op, ast.Pow)
+            and isinstance(node.left, ast.Name)
+            and not isinstance(node.right, ast.Constant)
+        ):
+            says = f"`{code(node)}` takes the power of each entry, not of the matrix"
+            power = ast.parse("__import__('torch').linalg.matrix_power", mode="eval").body
+            made = _call(power, node.left, node.right)
+            advice = "Which function multiplies a matrix by itself?"
+            yield Edit(says, advice, node.lineno, tree.put(number, always(made)))
+
+
+def _call(function: ast.expr, *args: ast.expr) -> ast.Call:
+    return ast.Call(function, [*args], [])
+
+
+Finder: TypeAlias = Callable[[Definition, Definition], Iterator[Edit]]
+MISUSES: tuple[Finder, ...] = (
+    *(letters_for_a_text, norms_of_matrices, axis_left_to_torch, taken_in_order, narrow_numbers, one_row_many_times),
+    *(bits_for_truth, powers_of_matrices),
+)
