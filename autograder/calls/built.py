@@ -73,10 +73,11 @@ def _made(target: Callable[..., Any], build: Build) -> Any:
 def _other_state(build: Build, dtype: str) -> dict[str, torch.Tensor]:
     """Return other parameters of the same shapes, in `dtype` if one is named; also the products of two are others."""
     wanted: torch.dtype | None = getattr(torch, dtype, None) if dtype else None
-    flipped = {name: value.flip(0) if value.dim() else value for name, value in build.state.items()}
     return {
-        name: (1.5 * value).to(wanted or value.dtype) if value.is_floating_point() else value
-        for name, value in flipped.items()
+        name: (1.5 * value.flatten().flip(0).reshape(value.shape)).to(wanted or value.dtype)
+        if value.is_floating_point()
+        else value
+        for name, value in build.state.items()
     }
 
 
@@ -105,20 +106,6 @@ def _ask(owner: torch.nn.Module, method: str, training: bool, args: tuple[Any, .
     args, kwargs = copied((args, kwargs), torch.clone, lambda part: there(part.make()))
     with suppress(Exception), torch.enable_grad():  # an error shows in a call that counts
         (getattr(owner, method) if method else owner)(*args, **kwargs)
-
-
-def ask_with_other_numbers(made: Callee, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> None:
-    """Call with these very tensors while they hold other numbers: an answer kept for an object shows in the next."""
-    own = [value for value in (*args, *kwargs.values()) if isinstance(value, torch.Tensor) and not value.is_meta]
-    before = [value.clone() for value in own]
-    with torch.no_grad():
-        for value in own:
-            value.copy_(value.flatten().flip(0).reshape(value.shape))
-    with suppress(Exception), torch.enable_grad():
-        made.function(*args, **kwargs)
-    with torch.no_grad():
-        for value, numbers in zip(own, before, strict=True):
-            value.copy_(numbers)
 
 
 def changed_in(made: Callee, build: Build | None) -> tuple[str, ...]:

@@ -18,7 +18,7 @@ import numpy as np
 import torch
 
 from autograder.calls.as_data import as_data, state_of
-from autograder.calls.built import Callee, ask_with_other_numbers, built, changed_in, default_dtype
+from autograder.calls.built import Callee, built, changed_in, default_dtype
 from autograder.calls.device_transfer import all_home, carried, home, one_device, seed_there, there
 from autograder.calls.raised import describe
 from autograder.calls.records import (
@@ -34,7 +34,15 @@ from autograder.calls.records import (
     matches,
     tensors,
 )
-from autograder.calls.side_effects import EARLIER_ANSWER, MODES_LEFT_ON, gradients_left, other_calls, shares_memory
+from autograder.calls.side_effects import (
+    EARLIER_ANSWER,
+    KEPT_FOR_AN_OBJECT,
+    MODES_LEFT_ON,
+    ask_with_other_numbers,
+    gradients_left,
+    other_calls,
+    shares_memory,
+)
 from autograder.calls.unfit import NoPairError
 from autograder.internals.forbid import codes_of, forbid
 from autograder.internals.modes import same_modes
@@ -74,9 +82,13 @@ def observe(namespace: Mapping[str, Any], call: Call, on_repeat: Callable[[], No
             # The same object is asked again, unless the first call has changed it.
             made = None if first.changed else made
             again, gradients, overwrites = _repeat(target, call, made, answer)
-            again = first.result if identical(first.result, again) else again
             if overwrites:
                 first = replace(first, changed=(*first.changed, EARLIER_ANSWER))
+            if identical(first.result, again):
+                again = first.result
+                if not (first.changed or call.turns or call.cotangents is not None):
+                    on_repeat()
+                    first = replace(first, changed=tuple(_kept_for_an_object(target, call, again)))
     observed: Observation = replace(first, again=again, gradients=gradients)
     return observed
 
@@ -186,6 +198,33 @@ def _repeat(
         return None, seen, False
     again, gradients = seen
     return again, gradients, False
+
+
+def _kept_for_an_object(target: Callable[..., Any], call: Call, answer: Data) -> Iterator[str]:
+    """Yield `KEPT_FOR_AN_OBJECT` if the answer is another one after a call with the same objects of the caller.
+
+    These hold other numbers in that call, and so do the parameters of the new object that is asked.
+    """
+
+    def later() -> Data:
+        _seed(call)
+        made, (args, kwargs) = built(target, call.build), _fresh(call, requires_grad=False)
+        ask_with_other_numbers(made, args, kwargs)
+        _seed(call)
+        return _called(target, call, made, args, kwargs).data
+
+    if not matches(answer, attempt(later), _is_near):
+        yield KEPT_FOR_AN_OBJECT
+
+
+def _is_near(one: Data, other: Data) -> bool:
+    """Return whether two leaves of one type hold the same but for rounding."""
+    if isinstance(one, np.ndarray) and one.dtype.kind == "f":
+        return one.shape == other.shape and np.allclose(one, other, rtol=1e-3, atol=1e-6, equal_nan=True)
+    if isinstance(one, torch.Tensor) and one.is_floating_point() and one.shape == other.shape:
+        with torch.device("cpu"):  # a call may have another default
+            return torch.allclose(one, other.to(one), rtol=1e-3, atol=1e-6, equal_nan=True)
+    return _has_the_same_numbers(one, other)
 
 
 def _overwrites(target: Callable[..., Any], call: Call, made: Callee | None, answer: Any) -> bool:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from typing import Any, Final
 
@@ -16,6 +16,7 @@ from autograder.calls.records import Call, Data, mapped, tensors
 GRADIENT_OF_ARGUMENT: Final = "the `.grad` of an argument"
 GRADIENT_OF_PARAMETER: Final = "the `.grad` of a parameter"
 EARLIER_ANSWER: Final = "an answer that it gave before"
+KEPT_FOR_AN_OBJECT: Final = "what it answers for objects whose numbers change between calls"
 MODES_LEFT_ON: Final = "which modes of torch are on"
 DEEPEST: Final = 8
 """Lists inside more lists than this are no data."""
@@ -53,6 +54,35 @@ def _places(value: Any, depth: int = 0) -> Iterator[int]:
 def _whole(array: np.ndarray) -> np.ndarray:
     """Return the array that a view shows a part of."""
     return _whole(array.base) if isinstance(array.base, np.ndarray) else array
+
+
+def ask_with_other_numbers(made: Callee, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> None:
+    """Call with these very objects while they hold other numbers: an answer kept for an object shows in the next."""
+    own = made.owner.parameters() if isinstance(made.owner, torch.nn.Module) else ()
+    with _holding_others((*args, *kwargs.values(), *own)), suppress(Exception), torch.enable_grad():
+        made.function(*args, **kwargs)
+
+
+@contextmanager
+def _holding_others(values: Iterable[Any]) -> Iterator[None]:
+    """Let tensors, arrays and lists hold what is in them in reverse, and afterwards what they held."""
+    own = [each for each in values if isinstance(each, torch.Tensor | np.ndarray | list)]
+    before = [each.detach().clone() if isinstance(each, torch.Tensor) else each.copy() for each in own]
+    for value, held in zip(own, before, strict=True):
+        _hold(value, held[::-1] if isinstance(held, list) else _reversed(held))
+    try:
+        yield
+    finally:
+        for value, held in zip(own, before, strict=True):
+            _hold(value, held)
+
+
+def _hold(value: torch.Tensor | np.ndarray | list[Any], held: Any) -> None:
+    with torch.no_grad():
+        if isinstance(value, torch.Tensor):
+            value.copy_(held)
+        else:
+            value[:] = held
 
 
 def other_calls(call: Call) -> Iterator[Call]:

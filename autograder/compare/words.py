@@ -10,7 +10,13 @@ import torch
 
 from autograder.calls.as_data import SHRUNK
 from autograder.calls.records import Data, Opaque, Raised, leaves, tensors
-from autograder.calls.side_effects import EARLIER_ANSWER, GRADIENT_OF_ARGUMENT, GRADIENT_OF_PARAMETER, MODES_LEFT_ON
+from autograder.calls.side_effects import (
+    EARLIER_ANSWER,
+    GRADIENT_OF_ARGUMENT,
+    GRADIENT_OF_PARAMETER,
+    KEPT_FOR_AN_OBJECT,
+    MODES_LEFT_ON,
+)
 from autograder.compare.compare import UNFIT, device, differing, is_module, kind_of, unexpected_nan
 from autograder.compare.describe import (
     Names,
@@ -32,10 +38,13 @@ LEFT: Final = {
     EARLIER_ANSWER: "A caller may hold two answers at once. Return a new object from each call.",
     GRADIENT_OF_ARGUMENT: "`.backward()` adds to each `.grad` it reaches; `torch.autograd.grad` leaves nothing behind.",
     GRADIENT_OF_PARAMETER: "Training the object will add to it. `torch.autograd.grad` leaves nothing behind.",
+    KEPT_FOR_AN_OBJECT: "Is something kept by `id(...)`, by an address, or in a cache? A tensor stays the same object "
+    "when an optimizer gives it other numbers. Compute it anew, or keep the numbers to compare with.",
     MODES_LEFT_ON: "Enter a mode with `with`, which switches it off again.",
 }
 """What to do about what a call leaves behind."""
 
+STALE: Final = "after a call with the same objects, which held other numbers then, it gives a wrong answer"
 IN_ONE_FORM: Final = "both look alike: Unicode writes such letters in two ways; `unicodedata.normalize` in one"
 FEW, MOST_KEYS = 6, 3  # entries of a list, and keys, that are shown all
 
@@ -319,6 +328,8 @@ def _module(found: Difference, names: Names) -> Words:
 
 def _changed(found: Difference, _: Names) -> Words:
     name = found.source
+    if name == KEPT_FOR_AN_OBJECT:
+        return Words(STALE, "an answer from the numbers that they hold now", "another one", LEFT[name])
     return Words(f"the call changed {name}", f"{name} unchanged", f"{name} was changed", LEFT.get(name, ""))
 
 

@@ -325,7 +325,7 @@ STATE = {"w.weight": torch.arange(9.0, dtype=torch.float64).reshape(3, 3)}
 )
 def test_what_an_object_keeps_of_an_earlier_call_shows_in_a_later_one(made: Any, given: tuple[Any, ...]) -> None:
     fresh, earlier = Build((3,), state=STATE), Build((3,), state=STATE, earlier=(("", True, given, {}, ""),))
-    right = seen(made, X, build=fresh)
+    right = seen(Linear, X, build=fresh)
     assert difference(right, seen(made, X, build=earlier)) is not None
     assert difference(right, seen(Linear, X, build=earlier)) is None
 

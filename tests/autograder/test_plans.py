@@ -34,7 +34,7 @@ TEXTS = {
     "right by other numbers": RIGHT
     + "\n\ndef mean_and_sum(x):\n    mean = x.mean(-1)\n    return mean, mean * x.shape[-1]\n",
     "squares": RIGHT + "\n\ndef double(x):\n    return x ** 2\n",
-    "right at first": RIGHT + COUNTS + "2 * x if calls < 6 else 3 * x\n",
+    "right at first": RIGHT + COUNTS + "2 * x if calls < 10 else 3 * x\n",
     "raises": RIGHT + "\n\ndef double(x):\n    raise ValueError(3)\n",
     "ready-made": RIGHT + "\n\ndef mean_and_sum(x):\n    return torch.var_mean(x, -1)[1], x.sum(-1)\n",
     "ends the process": RIGHT + "\n\nimport os\n\ndef double(x):\n    os._exit(3)\n",

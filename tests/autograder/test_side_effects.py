@@ -11,7 +11,13 @@ from torch import nn
 
 from autograder.calls.observe import observe
 from autograder.calls.records import Build, Call, identical
-from autograder.calls.side_effects import EARLIER_ANSWER, GRADIENT_OF_ARGUMENT, GRADIENT_OF_PARAMETER, shares_memory
+from autograder.calls.side_effects import (
+    EARLIER_ANSWER,
+    GRADIENT_OF_ARGUMENT,
+    GRADIENT_OF_PARAMETER,
+    KEPT_FOR_AN_OBJECT,
+    shares_memory,
+)
 from tests.autograder.exercise_doubles import agreeing, refused
 
 F64 = torch.float64
@@ -48,6 +54,46 @@ def into_one(kept: Any, fill: Any) -> Any:
 def test_an_answer_that_the_next_call_overwrites_is_noticed(kept: Any, fill: Any, given: Any) -> None:
     assert changed(into_one(kept, fill), given) == (EARLIER_ANSWER,)
     assert not changed(fill, given)
+
+
+@pytest.mark.parametrize("given", [X, X.numpy(), ["a", "b"]], ids=["a tensor", "an array", "a list"])
+def test_an_answer_kept_for_an_object_is_noticed_when_the_object_holds_something_else(given: Any) -> None:
+    kept: dict[int, Any] = {}
+
+    def by_object(x: Any) -> Any:
+        return kept.setdefault(id(x), plain(x))
+
+    def plain(x: Any) -> Any:
+        return x[::-1] if isinstance(x, list) else 2 * x
+
+    objects = []  # so that no address is used twice
+    assert changed(lambda x: objects.append(x) or by_object(x), given) == (KEPT_FOR_AN_OBJECT,)
+    assert not changed(plain, given)
+
+
+def test_an_answer_kept_for_the_parameters_of_an_object_is_noticed() -> None:
+    class Folded(nn.Module):
+        def __init__(self, keeps: bool) -> None:
+            super().__init__()
+            self.w = nn.Linear(3, 3, bias=False)
+            self.keeps, self.product = keeps, None
+
+        def forward(self, x: torch.Tensor) -> torch.Tensor:
+            if self.product is None or not self.keeps:
+                self.product = (self.w.weight @ self.w.weight).detach()
+            return x @ self.product
+
+    for keeps, found in ((True, (KEPT_FOR_AN_OBJECT,)), (False, ())):
+        assert changed(Folded, X, build=Build((keeps,), state=STATE, training=False)) == found
+
+
+def test_an_answer_on_another_device_than_the_default_is_looked_at_all_the_same() -> None:
+    assert not changed(lambda size: torch.eye(size, device="cpu"), 3, device="meta")
+
+
+def test_an_answer_drawn_anew_in_each_call_is_not_taken_for_one_that_is_kept() -> None:
+    generator = torch.Generator()
+    assert not changed(lambda x: x * torch.rand(x.shape, generator=generator), X)
 
 
 class Rows(nn.Module):
