@@ -114,12 +114,15 @@ class Evidence:
         wrong = [seen for failure in failures for seen in (failure.seen, *failure.beside)]
         methods = {_method(seen.call) for seen in wrong}
         right = [seen for seen in self.agreed if _has_data(seen.call) and _method(seen.call) in methods]
+        if all(failure.found.stage == "gradients" for failure in failures):
+            right = [seen for seen in right if seen.call.cotangents is not None]
         if len(right) < FEW or any(seen.call.device for seen in wrong):
             return message
         where = condition(*([(seen.call, seen.names) for seen in calls] for calls in (wrong, right)))
         if not where:
             return message
-        limit = f"it goes wrong only {where}"
+        several = f"it goes wrong only {where}"
+        limit = several if wrong[1:] else f"of {len(right) + 1} calls, only the one {where} goes wrong"
         headline = message.headline
         is_sentence = headline.endswith(".") or ". (" in headline
         says = f"{headline} {limit[0].upper()}{limit[1:]}." if is_sentence else f"{headline}; {limit}"
@@ -247,7 +250,7 @@ class Evidence:
         for wrong, against in self._matching(self.known.singles, failure, rounded=False):
             hits = [failure.seen, *failure.beside, *told]
             says = condition(*([(seen.call, seen.names) for seen in calls] for calls in (hits, against)))
-            if says:
+            if says and len(against) >= FEW:
                 found.append(replace(wrong, says=f"{says[0].upper()}{says[1:]}: {lowered(wrong.says)}"))
         return found
 

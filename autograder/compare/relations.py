@@ -132,8 +132,17 @@ def _one(want: torch.Tensor, have: torch.Tensor) -> bool:
 
 
 def _by_row(want: torch.Tensor, have: torch.Tensor) -> bool:
-    ratios = _ratios(want, have) if want.dim() > 1 and want.shape[-1] >= FEWEST else None
+    ratios = _ratios(want, have) if _tells_by_row(want, have) else None
     return ratios is not None and _constant(ratios.reshape(-1, want.shape[-1]))
+
+
+def _tells_by_row(want: torch.Tensor, have: torch.Tensor) -> bool:
+    """Return whether in each row with wrong numbers the right ones differ: equal ones have all relations at once."""
+    if want.dim() < 2 or want.shape[-1] < FEWEST:
+        return False
+    right, wrong = want.reshape(-1, want.shape[-1]), have.reshape(-1, want.shape[-1])
+    spread = right.amax(-1) - right.amin(-1) > CLOSE * right.abs().amax(-1)
+    return bool((spread | ((wrong - right).abs().amax(-1) <= CLOSE * right.abs().amax(-1))).all())
 
 
 def _by_column(want: torch.Tensor, have: torch.Tensor) -> bool:
@@ -141,7 +150,7 @@ def _by_column(want: torch.Tensor, have: torch.Tensor) -> bool:
 
 
 def _by_both(want: torch.Tensor, have: torch.Tensor) -> bool:
-    if want.dim() < 2 or min(want.shape[-2:]) < FEWEST:
+    if want.dim() < 2 or not (_tells_by_row(want, have) and _tells_by_row(want.mT, have.mT)):
         return False
     ratios = _ratios(want, have)
     return (
@@ -157,7 +166,7 @@ def _shifted(want: torch.Tensor, have: torch.Tensor) -> bool:
 
 
 def _shifted_by_row(want: torch.Tensor, have: torch.Tensor) -> bool:
-    terms = _terms(want, have) if want.dim() > 1 and want.shape[-1] >= FEWEST else None
+    terms = _terms(want, have) if _tells_by_row(want, have) else None
     return terms is not None and _constant(terms.reshape(-1, want.shape[-1]))
 
 

@@ -112,6 +112,7 @@ def _fail(step: Step, weighed: Weighed, check: Check, grading: Grading) -> NoRet
         [(each.call, each.names) for each in (step.calls if fault.together else [planned])],
         defaults=(found.stage == "dtype" and _has_tensors(planned.right.result)) or bool(own.call.device),
     )
+    called += of_what(own.call) if found.stage == "gradients" else ""
     beside = tuple(seen) if fault.together else ()
     failure = Failure(own, planned.right, found, called, check.hint, step.exact, beside, weighed.is_rounded)
     is_first = failure.is_drawable and not evidence.is_drawn
@@ -126,6 +127,14 @@ def _fail(step: Step, weighed: Weighed, check: Check, grading: Grading) -> NoRet
             example = smallest(grading, check, evidence, own, planned.right, found)
             verdict.message = replace(verdict.message, example=example)
     raise verdict
+
+
+def of_what(call: Call) -> str:
+    """Return what the gradients of a call are gradients of, for the end of a line."""
+    weights = [each for each in call.cotangents or () if each is not None]
+    if len(weights) == 1 and weights[0].numel() == 1:
+        return f", then the gradient of {weights[0].item():.4g} times its result"
+    return ", then the gradient of its numbers, each times a weight, added up"
 
 
 def _as_given(failure: Failure, weighed: Weighed, step: Step) -> Failure | None:

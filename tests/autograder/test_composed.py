@@ -165,8 +165,10 @@ def test_a_mistake_in_some_calls_is_named_with_what_tells_them_apart() -> None:
 
     agree = agreeing(masked, answer, undoubled=undoubled)
     agree(X)
-    failed = refused(lambda: agree(X, MASK), "With a `mask`: undoubled")
-    assert failed.misconceptions == ("undoubled",)
+    assert failed(agree, "one right call says little", X, MASK).misconceptions == ()
+    agree(X + 1)
+    refusal = refused(lambda: agree(X, MASK), "With a `mask`: undoubled")
+    assert refusal.misconceptions == ("undoubled",)
 
 
 def test_where_no_condition_separates_the_calls_there_is_no_name() -> None:
@@ -184,6 +186,7 @@ def test_a_condition_holds_of_every_call_that_failed_in_that_way() -> None:
 
     agree = agreeing(masked, answer, undoubled=undoubled)
     agree(X[:1])
+    agree(X[1:])
     first = failed(agree, "first", X, MASK)
     assert "With a `mask`" in first.message.headline  # all that is known so far
     second = failed(agree, "second", X)
@@ -224,6 +227,17 @@ def test_a_name_that_explains_more_failures_than_contradict_it_is_kept() -> None
     assert settled(agree, "first", first).misconceptions == ("undoubled",)
 
 
+def test_calls_without_gradients_say_nothing_of_where_gradients_go_wrong() -> None:
+    agree = agreeing(lambda x: x**2, lambda x: x.detach() * x if x.dim() == 2 else x * x)
+    for given in (X[0], X[1], X[0] + 1):
+        agree(given)
+    first = refused(lambda: agree.of("first")(X, gradients=True), ".")
+    assert "goes wrong" not in settled(agree, "first", first).message.text
+    agree(X[0], gradients=True)
+    agree(X[1], gradients=True)
+    assert "of 3 calls, only the one where `x` has 2 axes goes wrong" in settled(agree, "first", first).message.text
+
+
 def test_what_all_failed_calls_share_and_no_right_one_is_said_where_no_name_is() -> None:
     def doubled(x: torch.Tensor) -> torch.Tensor:
         return 2 * x
@@ -234,7 +248,9 @@ def test_what_all_failed_calls_share_and_no_right_one_is_said_where_no_name_is()
     assert "goes wrong" not in settled(agree, "first", first).message.advice  # one right call says little
     agree(X + 1)
     headline = settled(agree, "first", first).message.headline
-    assert headline.endswith("; it goes wrong only where `x` holds one item")
+    assert headline.endswith("; of 3 calls, only the one where `x` holds one item goes wrong")
+    failed(agree, "second", X[1:2])
+    assert settled(agree, "first", first).message.headline.endswith("; it goes wrong only where `x` holds one item")
     agree.evidence.agreed.append(replace(agree.evidence.agreed[0], call=agree.evidence.failures["first"].seen.call))
     assert "goes wrong" not in settled(agree, "first", first).message.advice
 

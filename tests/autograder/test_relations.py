@@ -38,6 +38,17 @@ def test_a_relation_of_all_numbers_is_found(name: str) -> None:
     assert pair.identifier == name
 
 
+@pytest.mark.parametrize("axis", [-1, -2])
+def test_equal_numbers_that_are_wrong_alike_tell_of_no_factor_and_no_term(axis: int) -> None:
+    """Of a row of equal numbers, any other row of equal numbers is a multiple, and a sum."""
+    rows = X.clone()
+    rows[2] = 0.5
+    want, have = rows.clone(), rows.clone()
+    have[2] = -1.25
+    found = relation("answer", *(each if axis == -1 else each.mT.contiguous() for each in (want, have)))
+    assert found is None
+
+
 NONE: dict[str, Callable[[torch.Tensor], Any]] = {
     "one number more": lambda x: x + (torch.arange(12).reshape(4, 3) == 7),
     "another order, and one number twice": lambda x: torch.cat([x.flatten()[1:], x[0, 1:2]]).reshape(4, 3),
