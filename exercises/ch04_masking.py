@@ -104,7 +104,7 @@ def causal_mask(length: int, past: int = 0) -> torch.Tensor:
         past: number of keys that come before the first query (0 without a cache).
 
     Returns:
-        (length, past + length), bool, True = may attend: query i sees keys 0 to past + i.
+        (length, past + length), bool, on the default device, True = may attend: query i sees keys 0 to past + i.
 
     Source: Vaswani et al. 2017, section 3.2.3.
     """

@@ -161,7 +161,8 @@ def masked_mean(x: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
 # booleans: convert them to the dtype of the logits before you compute.
 #
 # This is the loss of logistic regression. Not allowed here, as they *are* the exercise: `F.binary_cross_entropy`,
-# `F.binary_cross_entropy_with_logits`, `nn.BCELoss` and `nn.BCEWithLogitsLoss`.
+# `F.binary_cross_entropy_with_logits`, `nn.BCELoss` and `nn.BCEWithLogitsLoss`; and `F.soft_margin_loss` and its kin,
+# which are the same loss once the labels 0 and 1 have become −1 and 1.
 
 
 # %% exercise="binary_cross_entropy"

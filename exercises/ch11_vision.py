@@ -59,8 +59,8 @@ from reference.blocks import PatchEmbedding as GivenEmbedding
 # Shapes: images `(B, C, H, W)` → `(B, N, P·P·C)`. Both sides must be multiples of P. If they are not, raise a
 # `ValueError` that says so in numbers: if a network quietly drops the edge of a photograph, the bug goes unnoticed.
 #
-# `F.unfold`, `F.fold` and convolutions are not allowed here, nor in the next exercise or in `PatchEmbedding`, because
-# they *are* the exercise. The method `Tensor.unfold` is welcome.
+# `F.unfold`, `F.fold` and convolutions are not allowed in `patchify`, `unpatchify` and `PatchEmbedding`, because they
+# *are* the exercise. The method `Tensor.unfold` is welcome.
 
 
 # %% exercise="patchify"
@@ -316,7 +316,7 @@ def vit_parameters(
         num_classes, width, hidden, num_blocks: outputs of the head, D, F and L.
 
     Returns:
-        The number of all weights, biases, scales, shifts, positions and the class token, an int.
+        The exact number of all weights, biases, scales, shifts, positions and entries of the class token, an int.
     """
     # TODO: vit_parameters (attend hint vit_parameters)
     raise NotImplementedError("vit_parameters")

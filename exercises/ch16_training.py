@@ -191,7 +191,7 @@ def fit(
     `loss(model(x), y)` and its gradients for this batch alone, limits these and calls `optimizer.step()`.
 
     Args:
-        model: gives predictions for x; some of its parameters may be frozen.
+        model: gives predictions for x, and comes without gradients; some of its parameters may be frozen.
         batches: an iterator over pairs of x and y, which never ends; take no more than `steps` batches from it.
         held_out: pairs of x and y that it does not learn from, at least one.
         loss: the mean over a batch, a tensor without axes.
@@ -318,7 +318,7 @@ def cache_bytes(num_blocks: int, kv_heads: int, head_width: int, length: int, ba
         bytes_each: the bytes of one number, such as 2 in half precision.
 
     Returns:
-        The bytes of keys and values together, a Python int.
+        The bytes of keys and values together, as an exact Python int, however many.
 
     Source: Shazeer 2019, section 2.4.
     """

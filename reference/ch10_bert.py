@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import itertools
+import math
 from collections.abc import Collection, Mapping, Sequence
 
 import torch
@@ -36,9 +37,10 @@ def mask_tokens(
 
 
 def span_length_probabilities(p: float = 0.2, max_length: int = 10) -> torch.Tensor:
-    """Differences of the distribution function 1 - (1 - p)^k, as shares of its last value."""
-    reached = 1 - (1 - torch.full((max_length + 1,), p)) ** torch.arange(max_length + 1)
-    return reached.diff() / reached[-1]
+    """Shares of 1 - (1 - p)^n, which the lengths up to n have together, with powers taken as exponentials."""
+    going_on = math.log1p(-p)
+    together = -math.expm1(max_length * going_on)
+    return torch.tensor([p * math.exp(k * going_on) / together for k in range(max_length)])
 
 
 def mask_spans(ids: torch.Tensor, starts: torch.Tensor, lengths: torch.Tensor, budget: float) -> torch.Tensor:

@@ -304,10 +304,10 @@ def probe_layer_norm() -> tuple[torch.Tensor | float, ...]:
 # | family | mistakes |
 # |---|---|
 # | how the words are scaled | 3 |
-# | which rows of the table are taken | 2 |
+# | which rows of the table are taken | 3 |
 # | along which axis positions are counted | 1 |
 # | how words and positions come together | 2 |
-# | in no family | 5 of 6 |
+# | in no family | 4 of 5 |
 #
 # The part is a single line, and there are a dozen wrong versions of it. A text longer than the table must be refused;
 # that is a good test, but not a probe: a probe is a call that works.

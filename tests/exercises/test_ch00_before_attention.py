@@ -36,11 +36,13 @@ def test_a_step_mixes_word_and_state(agree: Agree, draw: Draw) -> None:
 
 @exercise("rnn_step", points=1, level="edges")
 def test_a_step_takes_any_leading_axes(agree: Agree, draw: Draw) -> None:
-    """no leading axis, two or three of them, axes and vectors of size 1; gradients of everything, dtype and device"""
+    """no leading axis, two or three of them, axes and vectors of size 1; gradients, at 0 too; dtype and device"""
     for axes in ("", "B T ", "1 1 ", "1 B T ", "B "):
         agree(draw(f"{axes}i"), draw(f"{axes}n"), *weights(draw), gradients=True)
     for i, n in (("1", "n"), ("i", "1")):
         agree(draw(f"B T {i}"), draw(f"B T {n}"), *weights(draw, i, n))
+    w_x, w_h, b = weights(draw)
+    agree(0 * draw("B i"), 0 * draw("B n"), w_x, w_h, 0 * b, gradients=True)
     agree.keeps_dtype_and_device(draw("B i"), draw("B n"), *weights(draw))
 
 
@@ -87,9 +89,11 @@ def test_short_and_long_texts_are_read(agree: Agree, draw: Draw) -> None:
 
 @exercise("rnn", points=1, level="edges")
 def test_reading_can_be_learnt_anywhere(agree: Agree, draw: Draw) -> None:
-    """gradients reach the words, the first state, both matrices and b; dtype and device stay"""
+    """gradients reach the words, the first state, both matrices and b, from states of 0 too; dtype and device stay"""
     inputs = (draw("B T i"), draw("B n"), *weights(draw))
     agree(*inputs, gradients=True)
+    words, before, w_x, w_h, b = inputs
+    agree(0 * words, 0 * before, w_x, w_h, 0 * b, gradients=True)
     agree.keeps_dtype_and_device(*inputs)
 
 
@@ -127,14 +131,17 @@ def test_influence_of_a_single_word(agree: Agree, draw: Draw) -> None:
     agree(draw("T 1", scale=0.5), draw("n", scale=0.5), *weights(draw, "1"))
     agree(draw("T i", scale=0.5), draw("1", scale=0.5), *weights(draw, n="1"))
     w_x, w_h, b = weights(draw)
-    agree(draw("40 i", scale=0.01), draw("n") * 0, w_x, torch.eye(len(w_h), dtype=w_h.dtype) * 0.99, b * 0)
+    for kept in (0.99, 0.5):  # a share of each state: forty words back two thirds are left, or next to nothing
+        agree(draw("40 i", scale=0.01), draw("n") * 0, w_x, torch.eye(len(w_h), dtype=w_h.dtype) * kept, b * 0)
 
 
 @exercise("influence", points=1, level="edges")
 def test_influence_is_measured_anywhere(agree: Agree, draw: Draw) -> None:
-    """saturated states give finite numbers; dtype and device stay"""
+    """saturated states give finite numbers, states of 0 the right ones; dtype and device stay"""
     agree(draw("T i", scale=1e9), draw("n"), *weights(draw))
     text, start = draw("T i"), draw("n")
+    w_x, w_h, b = weights(draw)
+    agree(0 * text, 0 * start, w_x, w_h, 0 * b)
     narrow = [each.float() for each in (text, start, *weights(draw))]
     agree.satisfies("float32 stays float32", lambda _: True, *narrow)
     agree.on_meta(text, start, *weights(draw), unless_data_is_needed=True)
@@ -180,7 +187,7 @@ def test_attention_keeps_axes_of_size_one(agree: Agree, draw: Draw) -> None:
     query, states, w, v = attention(draw)
     agree(query, states, w, 1e4 * v, gradients=True)
     states[:, 0] = 0
-    agree(0 * query, states, w, v)
+    agree(0 * query, states, w, v, gradients=True)
     agree(query, states, w[:1], v[:1])
     agree(*attention(draw, words="40"))
     agree(*attention(draw, words="B"))

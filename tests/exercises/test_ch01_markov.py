@@ -14,7 +14,13 @@ ODD = [
     ["a", ".", "b", ".", "a"],
     ["-", "\t-", "-", "a "],
     [" ", "<s>", "</s>", " ", "a", "a "],
+    ["\u00e9", "e\u0301", "\ufb01", "fi", "e\u0301", "\u00e9"],  # two pairs of different texts that look alike
 ]  # a word may be any text
+GLUED = [  # pairs of words that spell the same, side by side and with something between them
+    sentence
+    for between in ("", " ", "_", "-", ",", "|")
+    for sentence in (["a", f"b{between}c", "x"], [f"a{between}b", "c", "y"])
+]
 MANY = [f"w{number:02}" for number in range(70)]  # more than a byte's, a word's or a block's
 LOG_SKIPS, PROGRAM = reference.skip_matrix(reference.LOGS, LOG_WORDS), reference.LOGS[0][:-1]
 
@@ -107,6 +113,7 @@ def test_capitals_are_other_words(agree: Agree, vocab: list[str]) -> None:
     """short and empty sentences; "Ran" and "ran" are different words, and capitals sort first; "don't" is a word too"""
     agree([vocab[::2], [word.capitalize() for word in vocab[1::2]], [vocab[0] + "s"]])
     agree([vocab[3:], [], [word.capitalize() for word in vocab[1:5]], vocab[:1], vocab[:2]])
+    agree([[vocab[0], "e\u0301t\u00e9", "\u00e9t\u00e9"]])  # the last two are different texts that look alike
     agree([["don't", "x-ray", "7", vocab[0], "été", ".", f"{vocab[0]} {vocab[1]}"], ["7", "X", "12"]])
     agree(ODD)
 
@@ -156,12 +163,14 @@ def test_rows_are_pulled_out(agree: Agree, draw: Draw) -> None:
 
 @exercise("lookup", points=1, level="edges")
 def test_a_square_table_gives_rows(agree: Agree, draw: Draw) -> None:
-    """a square table gives rows too, not columns; a row of shares such as .7 and .3 gives that mixture"""
+    """a square table gives rows too, not columns; a row of shares such as .7 and .3 gives that mixture, anywhere"""
     agree(picked(draw), draw.array("V V"))
     size = draw.size("V")
     agree(np.eye(size)[:1], draw.array("V D"))
     agree(np.roll(np.eye(size), 1, axis=0), draw.array("V D")[:, :1])
-    agree(0.7 * np.eye(size) + 0.3 * np.roll(np.eye(size), 1, axis=0), draw.array("V D"))
+    mixtures = 0.7 * np.eye(size) + 0.3 * np.roll(np.eye(size), 1, axis=0)
+    agree(mixtures, draw.array("V D"))
+    agree(np.concatenate([np.eye(size)[:1], mixtures, np.eye(size)[:1]]), draw.array("V D"))
     rows = draw.array("T V") ** 2
     agree(rows / rows.sum(axis=1, keepdims=True), draw.array("V D"))
 
@@ -184,7 +193,7 @@ def test_all_dot_products(agree: Agree, draw: Draw) -> None:
 
 @exercise("similarity", points=1, level="edges")
 def test_as_many_rows_on_both_sides(agree: Agree, draw: Draw) -> None:
-    """as many rows in a as in b, and large numbers"""
+    """as many rows in a as in b; large numbers; one-hot rows beside others"""
     agree(draw.array("T D"), draw.array("T D", scale=100.0))
     agree(draw.array("D D"), draw.array("D D"))
     agree(draw.array("T D")[:1], draw.array("S D"))
@@ -192,6 +201,9 @@ def test_as_many_rows_on_both_sides(agree: Agree, draw: Draw) -> None:
     agree(draw.array("T D")[:, :1], draw.array("S D")[:, :1])
     agree(draw.array("2 3"), draw.array("70 3"))
     agree(draw.array("70 3"), draw.array("2 3"))
+    a, b = draw.array("T 3"), draw.array("S 3")
+    a[0], b[0] = np.eye(3)[1], np.eye(3)[2]
+    agree(a, b)
 
 
 @exercise("transition_matrix", points=1, level="property")
@@ -213,7 +225,8 @@ def test_nothing_is_counted_across_sentence_ends(agree: Agree, draw: Draw) -> No
     agree(*spelt(draw, "ab", "cd", "e", "bbca", "abacab"))
     agree(*told(*["ab"] * 300, "ac"))
     agree(LONG[1:], UNHEARD)
-    agree(*told(*ODD))
+    for sentences in (ODD, GLUED):
+        agree(*told(*sentences))
 
 
 def unsorted(x: np.ndarray) -> np.ndarray:
@@ -263,7 +276,8 @@ def test_pairs_at_sentence_ends_do_not_count(agree: Agree, draw: Draw) -> None:
     agree(*spelt(draw, "ab", "c", "abc", "dab", "ddda", "bcabcabd"))
     agree(*told(*["abc"] * 300, "abd"))
     agree(LONG[1:], UNHEARD)
-    agree(*told(*ODD))
+    for sentences in (ODD, GLUED):
+        agree(*told(*sentences))
 
 
 @exercise("skip_matrix", points=1, level="property")
@@ -285,7 +299,8 @@ def test_an_earlier_word_counts_once_per_position(agree: Agree, draw: Draw) -> N
     agree(*spelt(draw, "abacd", "acb", "d", "bac", "aefghijklmnopqrbc"))
     agree(*told(*["abc"] * 300, "abd"))
     agree(LONG, UNHEARD)
-    agree(*told(*ODD))
+    for sentences in (ODD, GLUED):
+        agree(*told(*sentences))
     agree([MANY[-6:], MANY[:4], [*MANY[-3:], *MANY[:3]]], MANY)
 
 
@@ -360,9 +375,10 @@ def test_please_one_down_zero(agree: Agree, draw: Draw, context: list[str], voca
 
 @exercise("selective_vote", points=1, level="edges")
 def test_absent_words_stay_silent(agree: Agree, draw: Draw, context: list[str], vocab: list[str]) -> None:
-    """where only absent words and the last one are allowed, no word votes; it does if it also occurs earlier"""
+    """where only absent words and the last one are allowed, no word votes; the last does if it occurs earlier too"""
     agree(context, draw.array("V V V") ** 2, 1.0 - np.isin(vocab, context[:-1]), vocab)
     agree([context[-1], *context], draw.array("V V V") ** 2, np.ones(11), vocab)
+    agree(["some", "time", "me"], draw.array("4 4 4") ** 2, np.ones(4), NESTED)
 
 
 @exercise("mask_for", points=1, level="property")
@@ -383,8 +399,9 @@ def test_the_last_word_chooses_the_mask(agree: Agree, draw: Draw, context: list[
 
 @exercise("mask_for", points=1, level="edges")
 def test_a_repeated_word_has_its_mask(agree: Agree, draw: Draw, context: list[str], vocab: list[str]) -> None:
-    """a context whose last word also occurs earlier"""
+    """a context whose last word also occurs earlier, or is a part of other words"""
     agree(context[:3], draw.array("V V") ** 2, vocab)
+    agree(["some", "time", "me"], unsorted(draw.array("4 4") ** 2), NESTED)
 
 
 @exercise("complete", points=1, level="property")

@@ -211,6 +211,7 @@ def test_shift_matrix_has_a_block_for_each_pair(agree: Agree, draw: Draw) -> Non
     """blocks of 2 × 2 along the diagonal turn each pair at its own speed; everything else is 0"""
     for width in (4, 12):
         agree(draw.random.randrange(2, 20), width, tolerance=LOOSE)
+    agree(draw.random.randrange(2, 7), 64, tolerance=LOOSE)  # its slowest pair turns by less than a thousandth
 
 
 @exercise("shift_matrix", points=1, level="edges")
@@ -315,6 +316,7 @@ def test_positions_are_taken_as_they_come(agree: Agree, draw: Draw) -> None:
     """positions in any order and repeated; a single one; and in the thousands, right to nine digits in float64"""
     places = [3, 0, 7, 3, *draw.random.sample(range(8, 30), 2)]
     agree(draw("B 6 8"), torch.tensor(places), tolerance=LOOSE)
+    agree(draw("B 4 8"), torch.tensor([0, 5, 1, 3]), tolerance=LOOSE)  # begins and ends as 0 1 2 3 does
     agree(draw("B H 1 8"), torch.tensor([draw.random.randrange(50, 60)]), tolerance=LOOSE)
     agree(draw("B T 8"), draw.integers("T", 3000, 8000))
 

@@ -240,12 +240,15 @@ def test_additive_scores_join_query_and_key(agree: Agree, draw: Draw) -> None:
 
 @exercise("additive_scores", points=1, level="edges")
 def test_additive_scores_of_any_form(agree: Agree, draw: Draw) -> None:
-    """any leading axes, sizes of 1, large vectors, gradients of q, k, W and v, dtype and device"""
+    """any leading axes, sizes of 1, large vectors and vectors of 0, gradients of q, k, W and v, dtype and device"""
     draw.fix(d=4)
     for q, k in LEADING:
         units, both = ("1", 2) if width(q) == "1" else ("A", 8)
         agree(draw(q), draw(k), draw(f"{units} {both}"), draw(units), gradients=True)
     agree(draw("B Tq 3", scale=1000.0), draw("B Tk 5"), draw("A 8"), draw("A"))
+    q, k = draw("B Tq 3"), draw("B Tk 5")
+    q[:, 0], k[:, 1] = 0, 0  # where they meet, every sum is 0
+    agree(q, k, draw("A 8"), draw("A"), gradients=True)
     agree.keeps_dtype_and_device(draw("B Tq 3"), draw("B Tk 5"), draw("A 8"), draw("A"))
 
 

@@ -130,6 +130,7 @@ def test_masks_of_one_word_and_of_many(agree: Agree, draw: Draw) -> None:
     agree(1, draw.random.randrange(2, 10))
     agree(draw.random.randrange(71, 90, 2), draw.random.randrange(41, 60, 2))
     agree(3, 2100)
+    agree.on_meta(3, 2)
 
 
 @exercise("combine_masks", points=1, level="property")

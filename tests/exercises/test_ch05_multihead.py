@@ -97,6 +97,7 @@ def test_split_heads_refuses_what_does_not_divide(agree: Agree, draw: Draw) -> N
     """a number of heads that does not divide the width raises a ValueError that names both"""
     draw.fix(B=2, T=5)
     agree.raises(ValueError, draw("B T 10"), 3, naming=("10", "3"))
+    agree.raises(ValueError, draw("B T 12"), 8, naming=("12", "8"))
     agree.raises(ValueError, draw("B T 12"), 24, naming=("12", "24"))
 
 
@@ -344,6 +345,7 @@ def test_only_what_is_divided_must_divide(agree: Agree, draw: Draw) -> None:
     """without a key width, an H that does not divide D raises a ValueError naming both; with one nothing is divided"""
     agree.raises(ValueError, 10, 3, naming=("10", "3"))
     agree.raises(ValueError, 512, 7, None, False, naming=("512", "7"))
+    agree.raises(ValueError, 12, 8, naming=("12", "8"))
     agree(10, 3, 4)
     agree(2, 5, key_width=1)
     agree(draw.random.randrange(100, 1000), 7, 3)

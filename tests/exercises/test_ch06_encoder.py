@@ -138,8 +138,12 @@ def test_layer_norm_is_its_formula(agree: Agree, draw: Draw) -> None:
     for eps in (2.0, draw.random.uniform(0.1, 0.5), 1e-3):
         agree(draw("B T D", scale=0.5), draw("D"), draw("D"), eps)
     agree(draw("B T D") + 1e4, draw("D"), draw("D"), 0.1, tolerance=1e-6)
-    agree(draw("B T D") + 1e7, draw("D"), draw("D"), 0.1, tolerance=1e-5)
+    levels = 1e7 * draw.integers("B T 1", 1, 5)
+    levels[0, 0] = 0  # far from all others
+    for level in (1e7, levels):
+        agree(draw("B T D") + level, draw("D"), draw("D"), 0.1, tolerance=1e-5)
     agree(draw("B T D", scale=1e-3), draw("D"), draw("D"), 1e-9)
+    agree(draw("B T D", scale=1e-4, dtype=F32), draw("D", dtype=F32), draw("D", dtype=F32), 1e-12)
 
 
 @exercise("layer_norm", points=1, level="edges")
@@ -322,6 +326,8 @@ def test_blocks_take_masks_of_any_form(agree: Agree, draw: Draw) -> None:
     for axes, norm_first in zip(MASKS, TURNS, strict=True):
         agree(x, draw.mask(axes), build=block(draw, norm_first))
     agree(x, draw.mask("H T T"), build=block(draw, False))
+    agree(draw("T T D"), draw.mask("T T"), build=block(draw, False))  # as many texts as words, then as heads
+    agree(draw("H T D"), draw.mask("H T T"), build=block(draw, True))
     agree(x, draw.mask("B 1 1 T"), build=block(draw, False, after=earlier(draw)))
     agree(x, build=block(draw, True, after=earlier(draw)))
     agree(x, build=block(draw, False, dropout=0.0, training=True))
@@ -374,6 +380,8 @@ def test_encoders_take_masks_of_any_form(agree: Agree, draw: Draw) -> None:
     for axes, norm_first in zip(MASKS, TURNS, strict=True):
         agree(x, draw.mask(axes), build=stack(draw, 2, norm_first))
     agree(x, draw.mask("H T T"), build=stack(draw, 1, False))
+    agree(draw("T T D"), draw.mask("T T"), build=stack(draw, 1, True))  # as many texts as words, then as heads
+    agree(draw("H T D"), draw.mask("H T T"), build=stack(draw, 1, False))
     agree(x, draw.mask("B 1 1 T"), build=stack(draw, 2, False, after=earlier(draw)))
     agree(x, build=stack(draw, 2, True, after=earlier(draw)))
     agree(x, build=stack(draw, 1, True, dropout=0.0, training=True))
@@ -411,6 +419,8 @@ def test_bert_has_as_many_parameters_as_published(agree: Agree, draw: Draw) -> N
     agree.satisfies("BERT has 108,888,576", lambda r: r == 108_888_576, 12, 768, 3072, 30522, 512, shows="{:,}".format)
     agree(12, 3 + 8 * draw.random.randrange(30, 150), 3 + 8 * draw.random.randrange(25, 500))  # as of TOLD_APART
     agree(96, 12288, 49152, 50257, 2048)
+    width, hidden = 2 * draw.random.randrange(500, 900) + 1, 4 * draw.random.randrange(900, 1200)
+    agree.under(F32)(3, width, hidden, 30001, 513)  # an odd number, which float32 cannot hold
 
 
 @exercise("encoder_parameters", points=1, level="values")
@@ -465,6 +475,7 @@ def test_rms_norm_is_its_formula(agree: Agree, draw: Draw) -> None:
     agree(draw("B T D") + 3, draw("D"), 0.1)
     agree(draw("B T D", scale=1e6), draw("D"), 0.1)
     agree(draw("B T D", scale=1e-3), draw("D"), 1e-9)
+    agree(draw("B T D", scale=1e-4, dtype=F32), draw("D", dtype=F32), 1e-12)
 
 
 @exercise("rms_norm", points=1, level="edges")

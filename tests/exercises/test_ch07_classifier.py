@@ -137,6 +137,9 @@ def test_texts_without_tokens_and_one_text_alone(agree: Agree, draw: Draw) -> No
     agree([[]], 2)
     agree(texts(draw, 1, 2), 7)
     agree(texts(draw, 40, 3), 35)
+    given = texts(draw, 3, 0)
+    given[0][-1] = 2**24 + 1  # which float32 cannot hold
+    agree.under(F32)(given, 4, 2**24 + 3)
 
 
 @exercise("pad_sequences", points=1, level="edges")
@@ -180,6 +183,7 @@ def test_means_of_any_size_and_dtype(agree: Agree, draw: Draw) -> None:
     agree(draw("1 T D"), mask[:1])
     agree(draw("B 1 D"), torch.tensor([[True], [False], [True], [True]]))
     agree(draw("4 4 4"), draw.mask("4 4"))
+    agree(draw("2 300 3"), torch.arange(300) >= torch.tensor([[0], [41]]))  # more than a byte can count
     agree(x.to(F32), mask)
     agree.on_meta(x, mask, unless_data_is_needed=True)
 
@@ -312,6 +316,8 @@ def test_accuracy_is_the_share_on_the_right_side(agree: Agree, draw: Draw) -> No
     for dtype in (torch.int64, torch.float64, torch.bool):
         agree(logits, truth.to(dtype))
     agree(logits.to(F32), 1 - truth)
+    many = draw("512")
+    agree(many, (many > 0).long() ^ (torch.arange(512) < 41))  # more are right than a byte can count
 
 
 @exercise("accuracy", points=1, level="property")
@@ -330,6 +336,8 @@ def test_a_logit_of_zero_says_0(agree: Agree, draw: Draw) -> None:
     logits, truth = answers(draw, (-1e-9, 1e-9, 1e-9, 1e-9, 0.2, 0.4, 0.4, 1, 3, 3), (-2, -2, -1e-9, 0, 0.4, 3))
     for dtype in (torch.float64, F32):
         agree(logits.to(dtype), truth, tolerance=1e-6)
+        least = torch.zeros((), dtype=dtype).nextafter(torch.ones((), dtype=dtype))  # its half is 0
+        agree(least * torch.tensor([1, -1, 1, 1]), torch.tensor([1, 0, 0, 1]))
     agree(torch.tensor([-2.0, 1.0, -1.0]).double(), torch.tensor([0, 1, 1]), tolerance=1e-6)
     agree(torch.tensor([-2.0]).double(), torch.tensor([0]))
     agree(torch.tensor([2.0]).double(), torch.tensor([0]))

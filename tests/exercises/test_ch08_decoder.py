@@ -82,23 +82,30 @@ def labels(draw: Draw, pad_id: int) -> tuple[torch.Tensor, torch.Tensor]:
 
 
 def writer(
-    draw: Draw, *ends: int, pad_id: int = PAD, strict: bool = True, stray: bool = False, training: bool = True
+    draw: Draw,
+    *ends: int,
+    pad_id: int = PAD,
+    strict: bool = True,
+    stray: bool = False,
+    training: bool = True,
+    more: int = 0,
 ) -> object:
     """Make a model that writes a text for each end, its number of tokens or 0; unless strict, it goes on after that.
 
-    If `stray`, the longer texts hold padding, bos and 0 before they end.
+    If `stray`, the longer texts hold padding, bos and 0 before they end. All words but eos are larger by `more`.
     """
     script = draw.integers(f"{len(ends)} 9", 8, WORDS - 1)
     script += script >= EOS
     script[:, :1] = draw.integers(f"{len(ends)} 1", 8, EOS)
     script[:, 1:2] = draw.integers(f"{len(ends)} 1", EOS + 1, WORDS)
+    script += more
     for row, end in zip(script, ends, strict=True):
         if stray and end > 4:
             row[0], row[2], row[3] = BOS, PAD, 0
         if end:
             row[end - 1] = EOS
     special = {"bos_id": BOS, "eos_id": EOS if strict else NEVER, "pad_id": pad_id, "stray_id": STRAY}
-    return part("ScriptedModel", script, vocab_size=WORDS, **special, max_length=12, training=training)
+    return part("ScriptedModel", script, vocab_size=WORDS + more, **special, max_length=12, training=training)
 
 
 def asking(draw: Draw, *rows: int) -> torch.Tensor:
@@ -113,7 +120,7 @@ def asking(draw: Draw, *rows: int) -> torch.Tensor:
 def test_targets_move_by_one_place(agree: Agree, draw: Draw) -> None:
     """bos, then all tokens except the last; padding moves like any other token, and so does a bos that is there"""
     draw.fix(T=draw.random.randrange(4, 9))
-    for bos in (1, 0, 60, 60):
+    for bos in (61, 1, 0, 60, 60):
         targets = draw.integers("3 T", 2, 50)
         targets[0, -1], targets[1, bos % 2 :], targets[2, 0] = 0, 0, bos
         agree(targets, bos)
@@ -221,15 +228,17 @@ def test_gradients_reach_memory_and_parameters(agree: Agree, draw: Draw) -> None
 @exercise("DecoderBlock", points=1, level="edges")
 def test_a_block_of_any_size_dtype_and_device(agree: Agree, draw: Draw) -> None:
     """axes of size 1 stay, masks broadcast, earlier calls leave no trace; float32 stays, no device is hard-coded"""
-    agree(draw("1 1 4"), draw("1 1 4"), build=module(4, 1, 1, fill={"feed_forward.0.bias": 9.0}))  # ReLU lets all pass
     x, memory = states(draw)
+    agree(x[:, :1], memory, memory_mask=draw.mask("B 1 1 S"), build=module(D, H, F))
+    agree(draw("1 1 4"), draw("1 1 4"), build=module(4, 1, 1, fill={"feed_forward.0.bias": 9.0}))  # ReLU lets all pass
     agree(draw("B T 1"), draw("B S 1"), build=module(1, 1, 2))
     agree(x, memory, draw.mask("1 1 1 T"), draw.mask("1 H 1 S"), build=module(D, H, F))
     agree(x, memory, draw.mask("H T T"), draw.mask("S"), build=module(D, H, F))
+    agree(draw("T T D"), draw("T S D"), draw.mask("T T"), draw.mask("T S"), build=module(D, H, F))  # B = T, then B = H
+    agree(draw("H T D"), draw("H S D"), draw.mask("H T T"), draw.mask("H T S"), build=module(D, H, F))
     agree(x, memory, draw.mask("B 1 T T"), draw.mask("B 1 1 S"), build=module(D, H, F, after=earlier(draw)))
     agree(x, memory, build=module(D, H, F, after=earlier(draw)))
     some = draw.mask("1 B").reshape(-1, 1, 1, 1)
-    agree(x[:, :1], memory, memory_mask=draw.mask("B 1 1 S"), build=module(D, H, F))
     agree(x[:, :1], memory[:, :1], some, some.flip(0), build=module(D, H, F))
     agree.satisfies("float32 stays float32", lambda r: True, x.to(F32), memory.to(F32), build=module(D, H, F))
     agree.on_meta(x, memory, draw.mask("B 1 T T"), draw.mask("B 1 1 S"), build=module(D, H, F))
@@ -267,6 +276,8 @@ def test_gradients_reach_every_block(agree: Agree, draw: Draw) -> None:
     agree(draw("1 1 4"), draw("1 1 4"), build=module(1, 4, 1, 1))
     agree(draw("B T 1"), draw("B S 1"), build=module(1, 1, 1, 2))
     agree(x, memory, draw.mask("1 1 1 T"), draw.mask("1 1 1 S"), build=module(1, D, H, F))
+    agree(draw("T T D"), draw("T S D"), draw.mask("T T"), draw.mask("T S"), build=module(1, D, H, F))  # B = T, B = H
+    agree(draw("H T D"), draw("H S D"), draw.mask("H T T"), draw.mask("H T S"), build=module(1, D, H, F))
     agree(x, memory, *masks, build=module(2, D, H, F, after=earlier(draw)))
     agree(x, memory, build=module(2, D, H, F, after=earlier(draw)))
     agree.on_meta(x, memory, *masks, build=module(1, D, H, F))
@@ -384,6 +395,7 @@ def test_the_loss_is_finite_and_has_gradients(agree: Agree, draw: Draw) -> None:
     sure[0, 0, targets[0, 0]] += 900  # a loss of 0
     agree(sure, targets, PAD)
     agree(draw(f"2 {WORDS} {WORDS}"), draw.integers(f"2 {WORDS}", 8, WORDS), PAD)
+    agree(draw("2 150 V"), draw.integers("2 150", 8, WORDS), PAD)  # more tokens than a byte can count
     agree(logits.to(F32), targets, PAD)
     targets[1] = PAD
     agree(logits, targets, PAD, 0.1)
@@ -423,6 +435,7 @@ def test_texts_of_one_word_and_rows_of_one(agree: Agree, draw: Draw) -> None:
     agree(says, asking(draw, 1), BOS, EOS, 6)
     agree(says, asking(draw, 1, 0), BOS, EOS, 1)
     agree(says, asking(draw, 2, 1)[:, :1].clone(), BOS, EOS, 6)
+    agree(writer(draw, 2, 4, more=70_000), asking(draw, 1, 0), BOS, EOS, 6)  # ids of more than two bytes
     says = writer(draw, 3, 6, stray=True)
     agree(says, asking(draw, 1, 0), BOS, EOS, 8)
     agree(says, asking(draw, 1), BOS, EOS, 3)

@@ -123,6 +123,7 @@ def test_two_tokens_make_one_pair(agree: Agree, draw: Draw) -> None:
     draw.fix(T=draw.random.randrange(4, 9))
     agree(draw.integers("1 T", 1, 50))
     agree(draw.integers("B 2", 1, 50))
+    agree(draw.integers("B T", 1, 50) + 2**24)
     agree.on_meta(draw.integers("B T", 0, 50))
 
 
@@ -216,6 +217,7 @@ def test_perplexity_is_stable_and_has_gradients(agree: Agree, draw: Draw) -> Non
     agree(surprised, said)
     agree(surprised, said.T.contiguous().T)  # as labels that were cut out of the ids: no `view` flattens them
     agree(draw(f"2 {WORDS} {WORDS}"), draw.integers(f"2 {WORDS}", 0, WORDS))
+    agree(draw("2 150 V"), draw.integers("2 150", 0, WORDS))  # more than a byte can count
     agree(draw("1 1 V"), draw.integers("1 1", 0, WORDS))
     agree(draw("3 4 1"), torch.zeros(3, 4, dtype=torch.int64))  # where there is one token, all is known
     agree.satisfies("float32 stays float32", lambda r: True, logits.to(F32), labels)
@@ -277,7 +279,7 @@ def test_knobs_turned_all_the_way(agree: Agree, draw: Draw) -> None:
     close = logits.clone()
     close[:, 4], close[:, 7] = 9.0, 9.000001  # nearly as large
     agree(close, 0.0)
-    close[:, 7] = 9.001
+    close[:, 2], close[:, 7] = 9.0005, 9.001
     agree(close, 1e-3)
     agree(nuclei(draw), 1.0, None, 0.995)
     agree(draw("B 1"), 0.8, 1, 0.6)
@@ -294,6 +296,8 @@ def test_logits_of_any_size_dtype_and_device(agree: Agree, draw: Draw) -> None:
     logits[-1] += 20  # the largest of all is in the last row
     agree(logits[:1], 0.8, 5, 0.66)
     agree(logits * 1000, 0.1)
+    agree(logits * 1000, 900.0)
+    agree(logits / 1000, 1e-3)  # equal probabilities, nearly
     agree(logits * 1000, 1.0, 4, 0.9)
     agree(logits - 50000, 1.0, 4, 0.92)
     agree.satisfies("float32 stays float32", lambda r: True, logits.to(F32), 0.8, 5, 0.66)
@@ -430,4 +434,5 @@ def test_texts_of_any_ids_and_lengths(agree: Agree, draw: Draw) -> None:
     agree(article, summary, 1, 2)
     article[-1], summary[-1] = 1, 2
     agree(article, summary, 1, 2)
+    agree(article + 2**24, summary + 2**24, 2**24 + 3, 2**25 + 1)
     agree.on_meta(article, summary, 1, 2, unless_data_is_needed=True)

@@ -194,6 +194,8 @@ def test_texts_with_nothing_to_hide_and_of_one_token(agree: Agree, draw: Draw) -
     agree(ids[:1], torch.ones(1, 8, dtype=torch.bool), *near_edges, others[:1], MASK)
     selects, actions = [0.1, 0.1, 0.1, 0.15, 0.15, 0.0, 0.0, 0.0], [0.8, 0.9, 0.0, 0.0, 0.5, 0.8, 0.9, 0.1]
     at_edges = (torch.tensor([each], dtype=torch.float64) for each in (selects, actions))
+    large = ids + 2**24  # no float32 holds all of these
+    agree(large, torch.ones_like(maskable), select, action, large + 99, 2**24 + 1)
     others[0, :5] = 0
     agree(ids[:1], torch.ones(1, 8, dtype=torch.bool), *at_edges, others[:1], MASK)
     agree.on_meta(ids, maskable, select, action, others, MASK, unless_data_is_needed=True)
@@ -220,10 +222,13 @@ def test_each_length_is_less_likely_than_the_one_before(agree: Agree, draw: Draw
 
 @exercise("span_length_probabilities", points=1, level="edges")
 def test_a_single_length_has_all_the_probability(agree: Agree, draw: Draw) -> None:
-    """one length, many lengths, spans that nearly always end; the default dtype and device"""
+    """one length, many lengths, spans that nearly always or never end; the default dtype and device"""
     agree(uniform(draw, 0.2, 0.4), 1)
     agree(0.01, 40)
+    agree(max_length=120)
     agree(0.99, 4)
+    agree(0.9, 20)
+    agree.under(F32)(1e-6, 10)
     for dtype in (F32, torch.bfloat16):
         agree.under(dtype).satisfies("the dtype is torch's default", lambda r: True, 0.2, 6)
     agree.on_meta(0.2, 6)
@@ -321,6 +326,8 @@ def test_sentences_of_one_word(agree: Agree, draw: Draw) -> None:
     agree(*torch.tensor([[7, 3, 9, 0], [0, 6, 3, 8]]), 0, 3)
     agree(*torch.tensor([[0, 3, 9, 7], [6, 0, 3, 0]]), 0, 3)
     agree(draw.integers("n", 5, 50), draw.integers("m", 5, 50), 3, 0)
+    large = (draw.integers(length, 5, 50) + 2**24 for length in ("n", "m"))
+    agree(*large, 2**24 + 1, 2**24 + 3)  # no float32 holds these
     agree.on_meta(draw.integers("n", 5, 50), draw.integers("m", 5, 50), CLS, SEP)
 
 
@@ -382,6 +389,7 @@ def test_one_label_and_logits_far_apart(agree: Agree, draw: Draw) -> None:
     agree(draw("1 1 V"), draw.integers("1 1", 1, WORDS))
     agree(logits, draw.integers("B T", 0, WORDS))
     agree(draw(f"2 {WORDS} {WORDS}"), draw.integers(f"2 {WORDS}", 0, WORDS))
+    agree(draw("2 150 V"), draw.integers("2 150", 0, WORDS))  # more than a byte can count
     sure = logits.clone()
     sure[0, 0, 0] += 900  # a loss of 0
     agree(sure, labels)
@@ -438,6 +446,9 @@ def test_every_block_gets_the_mask(agree: Agree, draw: Draw) -> None:
     agree(*texts, mask=draw.mask("B H T T"), build=bert())
     agree(*texts, blind, build=bert())
     agree(*texts, draw.mask("1 1 1 T"), build=bert())
+    square = draw.integers("T T", 0, WORDS), draw.integers("T T", 0, SEGMENTS)
+    agree(*square, draw.mask("T T"), build=bert())  # as many texts as tokens, then as heads
+    agree(*(each[:2] for each in texts), draw.mask("H T T"), build=bert())
     others = [each.flip(0) for each in texts]
     longer = draw.integers("2 11", 0, WORDS), draw.integers("2 11", 0, SEGMENTS)
     before = [called(*others, draw.mask("T T")), called(*longer, training=True)]
@@ -631,6 +642,7 @@ def test_one_token_one_text_one_column(agree: Agree, draw: Draw) -> None:
     agree(hidden[:1], mask[:1])
     agree(draw("B T 1"), mask)
     agree(draw("7 7 7"), torch.eye(7, dtype=torch.bool) | draw.mask("7 7"))
+    agree(draw("2 256 3"), torch.arange(256) >= torch.tensor([[0], [56]]))  # more than a byte can count
     agree(hidden * 1e4, mask)
     agree.satisfies("float32 stays float32", lambda r: True, hidden.to(F32), mask)
     agree.on_meta(hidden, mask, unless_data_is_needed=True)

@@ -145,14 +145,14 @@ POSITIONS = ProbeTarget(
         "add-positions",
         {
             "how the words are scaled": "unscaled no-root length-scaled",
-            "which rows of the table are taken": "whole-table single-row",
+            "which rows of the table are taken": "whole-table single-row last-rows",
             "along which axis positions are counted": "batch-axis",
             "how words and positions come together": "multiplied concatenated",
         },
     ),
     others=ids(
         "add-positions",
-        "sum-scaled divided fixed-width last-rows from-one float32",
+        "sum-scaled divided fixed-width from-one float32",
     ),
     hidden_by=HIDDEN_BY,
 )

@@ -143,6 +143,9 @@ def test_nothing_is_tied_to_the_cpu(on: Callable[[torch.device], None], device: 
 UNWATCHED = {"test_no_table_of_all_weights_is_made"}
 """Checks by a `WatchedTensor`: the stand-in's tensors are of a class of their own."""
 
+OF_MEMORY = {"split-heads-own-strides"}
+"""Mistakes that show where numbers lie in memory in an odd order, which they lose on the way to another device."""
+
 
 @pytest.mark.exhaustive
 @each_device
@@ -153,7 +156,7 @@ def test_a_known_mistake_fails_on_another_device_all_that_it_fails_here(chapter:
         {name: failed(each) for name, each in graded_on(where, chapter, wrong).items()}
         for where in (torch.device("cpu"), device_there(device))
     )
-    lost = {name: checks - there[name] - UNWATCHED for name, checks in here.items()}
+    lost = {name: checks - there[name] - UNWATCHED for name, checks in here.items() if name not in OF_MEMORY}
     assert {name: checks for name, checks in lost.items() if checks} == {}
 
 

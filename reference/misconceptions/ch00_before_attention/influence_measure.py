@@ -260,7 +260,7 @@ def influence_floored(x, h, w_x, w_h, b):
     words = x.detach().clone().requires_grad_()
     states = rnn(words[None], h[None], w_x, w_h, b)
     (gradient,) = torch.autograd.grad(states[0, -1].sum(), words)
-    return (gradient.square().sum(dim=-1) + 1e-12).sqrt()
+    return (gradient.square().sum(dim=-1) + 1e-14).sqrt()
 
 
 @misconception("influence", "influence-floored-higher")

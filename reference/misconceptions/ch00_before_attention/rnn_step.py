@@ -205,3 +205,13 @@ def step_state_alone(x, h, w_x, w_h, b):
     If you add with `torch.addmm`, `beta` multiplies what it adds to. What does `beta=0` leave of it?
     """
     return torch.tanh(h @ w_h)
+
+
+@misconception("rnn_step", "step-flat-at-zero")
+def step_flat_at_zero(x, h, w_x, w_h, b):
+    """Where the sum is exactly 0, your tanh passes no gradient on; its slope there is 1.
+
+    At 0 torch takes the slopes of |z| and of the sign of z for 0. Does your formula need either of them?
+    """
+    z = x @ w_x + h @ w_h + b
+    return z.sign() * torch.tanh(z.abs())

@@ -292,3 +292,12 @@ def into_one_buffer(one_hots, table, buffers={}):  # noqa: B006
     """
     shape = len(one_hots), table.shape[1]
     return np.matmul(one_hots, table, out=buffers.setdefault(shape, np.empty(shape)))
+
+
+@misconception("lookup", "lookup-first-decides")
+def first_row_decides(one_hots, table):
+    """You pull out whole rows wherever the first row is one-hot, although later ones may hold shares.
+
+    Each row speaks for itself; the product with the table is right for both kinds.
+    """
+    return table[one_hots.argmax(axis=1)] if one_hots[0].max() == 1 else one_hots @ table

@@ -68,3 +68,17 @@ def pairs_across_sentences_and_nan(sentences, vocab):
     counts = np.einsum("tp,tc,tn->pcn", hot[:-2], hot[1:-1], hot[2:])
     with np.errstate(invalid="ignore"):
         return counts / counts.sum(axis=2, keepdims=True)
+
+
+@misconception("second_order_matrix", "second-order-glued")
+def pairs_glued_together(sentences, vocab):
+    """You count under both words of a pair glued together, so that other pairs with the same letters join in.
+
+    "a" and "bc" spell what "ab" and "c" spell. A key of two parts keeps them apart.
+    """
+    triples = [s[at : at + 3] for s in sentences for at in range(len(s) - 2)]
+    shares = np.zeros((len(vocab),) * 3)
+    for previous, current, _ in triples:
+        said = [after for one, two, after in triples if one + two == previous + current]
+        shares[vocab.index(previous), vocab.index(current)] = [said.count(word) / len(said) for word in vocab]
+    return shares

@@ -210,3 +210,14 @@ def split_at_spaces(sentences):
     The words are in lists already, and a word may be any text. What does joining them gain?
     """
     return sorted(set(" ".join(" ".join(sentence) for sentence in sentences).split()))
+
+
+@misconception("vocabulary", "vocabulary-composed")
+def in_composed_form(sentences):
+    """You bring the words into Unicode's composed form, so that different texts that look alike become one word.
+
+    A word may be any text, and it comes back as it is. Whoever splits a text into words decides on its form, before.
+    """
+    import unicodedata
+
+    return sorted({unicodedata.normalize("NFC", word) for sentence in sentences for word in sentence})

@@ -117,13 +117,13 @@ def slowest_pair_first(length, width):
 
 @misconception("sinusoidal_positions", "sinusoid-rounded-pi")
 def sinusoid_rounded_pi(length, width):
-    """Your cosines are sines moved by 3.1416 / 2, which is no quarter turn: they are off by up to 4e-6.
+    """Your cosines are sines moved by 3.14159 / 2, which is no quarter turn: they are off by up to 1.3e-6.
 
-    Four decimals of π are too few. Take the cosine itself, or `math.pi`.
+    Five decimals of π are too few. Take the cosine itself, or `math.pi`.
     """
     column = torch.arange(width)
     angle = torch.arange(length).double()[:, None] / 10000.0 ** ((column - column % 2).double() / width)
-    return torch.sin(angle + column % 2 * (3.1416 / 2)).to(torch.get_default_dtype())
+    return torch.sin(angle + column % 2 * (3.14159 / 2)).to(torch.get_default_dtype())
 
 
 @misconception("sinusoidal_positions", "sinusoid-rounded-pi-further")

@@ -1,5 +1,7 @@
 """Wrong ways to cut D columns into heads."""
 
+import math
+
 import torch
 
 from reference.misconceptions import misconception
@@ -113,9 +115,33 @@ def without_axes_of_size_one(x, num_heads):
     return x.reshape(batch, length, num_heads, width // num_heads).transpose(1, 2).squeeze()
 
 
+@misconception("split_heads", "split-heads-larger")
+def refused_unless_one_divides_the_other(x, num_heads):
+    """You leave it to torch's reshape to complain about an H that is larger than D.
+
+    24 is a multiple of 12, and yet 24 heads do not fit into 12 columns. Which of the two numbers must divide the other?
+    """
+    batch, length, width = x.shape
+    if width % num_heads and num_heads % width:
+        raise ValueError(f"{num_heads} heads do not divide a width of {width}")
+    return x.reshape(batch, length, num_heads, width // num_heads).transpose(1, 2)
+
+
+@misconception("split_heads", "split-heads-coprime")
+def refused_without_a_common_divisor(x, num_heads):
+    """You refuse an H that shares no divisor with D, and leave others that do not divide D to torch's reshape.
+
+    8 and 12 share the divisor 4, and yet 8 heads do not fit into 12 columns. What is left over, `width % num_heads`?
+    """
+    batch, length, width = x.shape
+    if num_heads > 1 and math.gcd(width, num_heads) == 1:
+        raise ValueError(f"{num_heads} heads do not divide a width of {width}")
+    return x.reshape(batch, length, num_heads, width // num_heads).transpose(1, 2)
+
+
 @misconception("split_heads", "split-heads-unchecked")
 def refused_by_torch_alone(x, num_heads):
-    """You leave it to torch's reshape to complain when H does not divide D.
+    """You leave it to torch's reshape to complain about an H that does not divide D.
 
     Its RuntimeError names sizes that the caller never chose; check `width % num_heads` first and raise a ValueError
     naming both.
@@ -190,7 +216,7 @@ def refused_by_stack_for_the_rest(x, num_heads):
 
 @misconception("split_heads", "split-heads-unchecked-rest")
 def refused_by_torch_for_minus_one(x, num_heads):
-    """You leave the width of a head to -1, and leave it to torch to complain when H does not divide D.
+    """You leave the width of a head to -1, and leave it to torch to complain about an H that does not divide D.
 
     Its RuntimeError names sizes that the caller never chose; check `width % num_heads` first and raise a ValueError.
     """

@@ -56,3 +56,17 @@ class MaskOfThreeAxes(EncoderBlock):
 
     def forward(self, x, mask=None):
         return super().forward(x, mask[:, None] if mask is not None and mask.dim() == 3 else mask)
+
+
+@misconception("EncoderBlock", "encoder-block-square-mask")
+@misconception("Encoder", "encoder-square-mask")
+class SquareMask(EncoderBlock):
+    """Where there are as many texts as words, you take a mask (T, T) for one of padding, (B, T).
+
+    Its shape cannot tell the two apart, and need not: the mask broadcasts to (B, H, T, T) as it is.
+    """
+
+    def forward(self, x, mask=None):
+        if mask is not None and mask.shape == x.shape[:2]:
+            mask = mask[:, None, None, :]
+        return super().forward(x, mask)

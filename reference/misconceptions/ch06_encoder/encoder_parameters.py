@@ -182,9 +182,9 @@ def output_table(num_blocks, width, hidden, vocab_size=0, max_length=0):
 
 @misconception("encoder_parameters", "encoder-parameters-float")
 def as_float(num_blocks, width, hidden, vocab_size=0, max_length=0):
-    """Your count is a float.
+    """Your count is a float, or has been one on its way.
 
-    It counts things: leave out the division, or use `//`.
+    It counts things, to the last digit: leave out the division, or use `//`, and let no tensor of floats add it up.
     """
     return float(encoder_parameters(num_blocks, width, hidden, vocab_size, max_length))
 

@@ -140,9 +140,9 @@ def eps_at_least(x, scale, shift, eps):
 
 @misconception("layer_norm", "layer-norm-root-squared")
 def root_squared(x, scale, shift, eps):
-    """You take the root of the variance, and then its square: where all entries are equal, the gradients are NaN.
+    """Where all entries are equal, your gradient is NaN: before eps comes a root, a logarithm or a division by 0.
 
-    At 0 a root has no finite slope. Which number keeps the root away from 0, and does it come before your first root?
+    The slope of each of them is infinite at 0, and eps is there to keep you away from it. Which step comes too early?
     """
     centred = x - x.mean(-1, keepdim=True)
     deviation = centred.square().mean(-1, keepdim=True).sqrt()
@@ -157,3 +157,12 @@ def mean_and_variance_exchanged(x, scale, shift, eps):
     """
     variance, mean = torch.var_mean(x, dim=-1, correction=0, keepdim=True)
     return (x - variance) / torch.sqrt(mean + eps) * scale + shift
+
+
+@misconception("layer_norm", "layer-norm-eps-of-the-dtype")
+def eps_of_the_dtype(x, scale, shift, eps):
+    """You raise an eps that is smaller than the rounding unit of the dtype (`torch.finfo`).
+
+    A vector of tiny numbers has a tiny variance, and a larger eps drowns it. Use the eps that you are given, as it is.
+    """
+    return layer_norm(x, scale, shift, max(eps, torch.finfo(x.dtype).eps))

@@ -239,3 +239,12 @@ def eps_as_floor_of_the_root(x, scale, eps):
     The formula has √(mean square + eps), for small and for large vectors.
     """
     return x / x.square().mean(-1, keepdim=True).sqrt().clamp(min=eps) * scale
+
+
+@misconception("rms_norm", "rms-norm-eps-of-the-dtype")
+def eps_of_the_dtype(x, scale, eps):
+    """You raise an eps that is smaller than the rounding unit of the dtype (`torch.finfo`).
+
+    A tiny vector has a tiny mean square, and a larger eps drowns it. Use the eps that you are given, as it is.
+    """
+    return rms_norm(x, scale, max(eps, torch.finfo(x.dtype).eps))

@@ -165,9 +165,9 @@ def squeezed(x, scale, eps):
 
 @misconception("rms_norm", "rms-norm-nan-gradient")
 def nan_gradient(x, scale, eps):
-    """Where a vector is all zeros, your gradient is NaN: you take a root before eps is added.
+    """Where a vector is all zeros, your gradient is NaN: before eps comes a root, a logarithm or a division by 0.
 
-    The slope of a root is infinite at 0, and eps is there to keep you away from it. Which root comes too early?
+    The slope of each of them is infinite at 0, and eps is there to keep you away from it. Which step comes too early?
     """
     root = x.square().mean(-1, keepdim=True).sqrt()
     return x / (root.square() + eps).sqrt() * scale

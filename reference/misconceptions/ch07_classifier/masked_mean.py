@@ -135,9 +135,10 @@ def nothing_by_nothing(x, mask):
 
 @misconception("masked_mean", "masked-mean-nan-repaired")
 def repaired(x, mask):
-    """You divide 0 by 0 and replace the NaN afterwards: the numbers are right, but the gradients are NaN.
+    """A row without a real token gets zeros, but NaN in its gradients.
 
-    The backward pass still goes through the division. Let the count be at least 1, and there is nothing to repair.
+    Where 0 is divided by 0 and the NaN replaced, the backward pass still goes through the division. Let the count be at
+    least 1, and there is nothing to repair.
     """
     return torch.nan_to_num((x * mask[..., None]).sum(dim=1) / mask.sum(dim=1, keepdim=True))
 

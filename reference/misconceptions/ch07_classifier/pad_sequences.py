@@ -273,3 +273,12 @@ def one_list(sequences, max_length, pad_id=0):
         kept = tokens[-max_length:]
         row[max_length - len(kept) :] = kept
     return torch.tensor([row] * len(sequences), dtype=torch.int64)
+
+
+@misconception("pad_sequences", "pad-sequences-through-floats")
+def through_floats(sequences, max_length, pad_id=0):
+    """Your ids go through floating-point numbers, where a large one loses its last digits.
+
+    Turning them back into integers is too late. A tensor of no numbers is one of floats too, unless you name a dtype.
+    """
+    return pad_sequences(sequences, max_length, pad_id).float().long()

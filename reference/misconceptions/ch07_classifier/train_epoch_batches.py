@@ -190,24 +190,6 @@ def first_consumed(model, batches, optimizer):
     return total / count
 
 
-@misconception("train_epoch", "train-epoch-clipped-at-one")
-def gradients_clipped_at_one(model, batches, optimizer):
-    """You clip the gradients at length 1, so your step is too short where they are longer.
-
-    That is common in larger trainings, but here the steps are those of the optimizer alone.
-    """
-    model.train()
-    total, count = 0.0, 0
-    for ids, labels in batches:
-        optimizer.zero_grad()
-        loss = binary_cross_entropy(model(ids), labels)
-        loss.backward()
-        torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
-        optimizer.step()
-        total, count = total + loss.item() * len(labels), count + len(labels)
-    return total / count
-
-
 @misconception("train_epoch", "train-epoch-flag-alone")
 def flag_alone(model, batches, optimizer):
     """You set `model.training`, which does not reach the parts of the model: a dropout inside may stay off.

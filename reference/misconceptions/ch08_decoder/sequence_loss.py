@@ -197,11 +197,11 @@ def single_mask(logits, targets, pad_id, label_smoothing=0.0):
 
 @misconception("sequence_loss", "sequence-loss-clamped")
 def clamped(logits, targets, pad_id, label_smoothing=0.0):
-    """You keep the probabilities at 1e-7 or more, so no token costs more than about 16, or gets a gradient below that.
+    """You keep the probabilities at 1e-12 or more, so no token costs more than about 28, or gets a gradient below that.
 
     `log_softmax` and `functional.cross_entropy` need no such help: they never form the tiny probability.
     """
-    surprise = -torch.softmax(logits, dim=-1).clamp(min=1e-7).log()
+    surprise = -torch.softmax(logits, dim=-1).clamp(min=1e-12).log()
     right, real = surprise.gather(-1, targets[..., None])[..., 0], targets != pad_id
     each = (1 - label_smoothing) * right + label_smoothing * surprise.mean(dim=-1)
     return each.masked_fill(~real, 0.0).sum() / real.sum()

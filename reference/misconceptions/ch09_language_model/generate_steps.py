@@ -138,9 +138,9 @@ def prompt_cut(model, prompt, steps, choose):
 
 @misconception("generate", "generate-chooses-twice")
 def chooses_twice(model, prompt, steps, choose):
-    """You call `choose` more often than once in each step.
+    """You call `choose` more often than there are steps.
 
-    A choice may be chance, so it must be asked once: keep what it returns.
+    A choice may be chance, so ask once for each new token, keep what it returns, and ask for none that is not wanted.
     """
     text = prompt
     for _ in range(steps):

@@ -136,3 +136,16 @@ def gumbel(logits, temperature=1.0, top_k=None, top_p=None):
         probabilities = torch.zeros_like(probabilities).scatter(-1, order, largest)
         probabilities = probabilities / probabilities.sum(dim=-1, keepdim=True)
     return probabilities
+
+
+@misconception("next_token_distribution", "distribution-powers")
+def powers_of_probabilities(logits, temperature=1.0, top_k=None, top_p=None):
+    """You apply the temperature to the probabilities, and the tiny ones among them have become 0.
+
+    By algebra it is the same, but what is 0 stays 0, and at a low temperature a whole row may be. Divide the logits,
+    before the softmax.
+    """
+    if temperature == 0:
+        return next_token_distribution(logits, temperature, top_k, top_p)
+    weights = logits.softmax(-1) ** (1 / temperature)
+    return next_token_distribution((weights / weights.sum(-1, keepdim=True)).log(), 1.0, top_k, top_p)

@@ -48,9 +48,10 @@ class MaskInverted(BertClassifier):
 
 @misconception("BertClassifier", "bert-classifier-causal")
 class Causal(BertClassifier):
-    """Your `[CLS]` sees only itself: there is a causal mask, or batch and positions are swapped.
+    """Your `[CLS]` sees only itself, and no other word of its text.
 
-    BERT looks both ways: hand on the given mask and nothing else.
+    BERT looks both ways: each block reads all positions, with the given mask and nothing else. Is there a causal mask,
+    are batch and positions swapped, or is `[CLS]` cut out before the blocks?
     """
 
     def forward(self, ids, segments, mask=None):

@@ -78,6 +78,15 @@ def squeezed(weight):
     return linear_from_conv(weight).squeeze()
 
 
+@misconception("linear_from_conv", "linear-from-conv-kernel-squeezed")
+def kernel_squeezed(weight):
+    """You drop the axes of size 1 before you move the channels: with one filter or one channel another axis is moved.
+
+    An axis of size 1 is an axis: the kernel has four, whatever their sizes. Where does `squeeze()` count them wrongly?
+    """
+    return weight.squeeze().movedim(1, -1).flatten(1)
+
+
 @misconception("linear_from_conv", "linear-from-conv-detached")
 def detached(weight):
     """Your matrix is cut off from the weight: no gradient comes back (detach, .data, nn.Parameter or no_grad).

@@ -4,7 +4,7 @@ import math
 
 import torch
 
-from reference.ch11_vision import vit_parameters
+from reference.ch11_vision import patchify, unpatchify, vit_parameters
 from reference.misconceptions import misconception
 
 
@@ -20,6 +20,24 @@ def refused_by_reshape(images, patch):
     except RuntimeError as error:
         raise ValueError(f"height {height} and width {width} must be multiples of {patch}") from error
     return cut.permute(0, 2, 4, 3, 5, 1).reshape(batch, -1, patch * patch * channels)
+
+
+@misconception("patchify", "patchify-through-floats")
+def patches_through_floats(images, patch):
+    """Your integers go through float64, which rounds those beyond 2⁵³.
+
+    Numbers that are only moved need no sums and products. Which dtype has each tensor that you make on the way?
+    """
+    return patchify(images.double(), patch).to(images.dtype)
+
+
+@misconception("unpatchify", "unpatchify-through-floats")
+def pictures_through_floats(patches, image_size, channels):
+    """Your integers go through float64, which rounds those beyond 2⁵³.
+
+    Numbers that are only moved need no sums and products. Which dtype has each tensor that you make on the way?
+    """
+    return unpatchify(patches.double(), image_size, channels).to(patches.dtype)
 
 
 @misconception("unpatchify", "unpatchify-side-from-divisor")

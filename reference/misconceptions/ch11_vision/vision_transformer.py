@@ -198,9 +198,10 @@ class PositionsTwice(VisionTransformer):
 
 @misconception("VisionTransformer", "vit-cls-alone")
 class ClsAlone(VisionTransformer):
-    """Your class token sees only itself: there is a causal mask, or batch and positions are swapped.
+    """Your class token sees only itself, and none of the patches.
 
-    There is no future in a picture, and the blocks take (B, T, D) as the embedding gives it: call `block(x)`, no more.
+    Each block reads all positions: call `block(x)`, no more. Is there a causal mask, are batch and positions swapped, or
+    is the class token cut out before the blocks?
     """
 
     def forward(self, images):

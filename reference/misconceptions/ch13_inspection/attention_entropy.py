@@ -196,6 +196,15 @@ def detached(weights):
     return attention_entropy(weights.detach())
 
 
+@misconception("attention_entropy", "entropy-weights-detached")
+def weights_detached(weights):
+    """Your entropy is right, but its gradient is not: the weight in front of the logarithm gets none.
+
+    Each weight stands in its term twice, once in the logarithm. Which of the two do you cut off, and what for?
+    """
+    return -torch.xlogy(weights.detach(), weights.where(weights > 0, 1.0)).sum(dim=-1)
+
+
 @misconception("attention_entropy", "entropy-float64")
 def float64(weights):
     """Your result is float64 whatever the weights are.

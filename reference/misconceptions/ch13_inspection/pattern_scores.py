@@ -89,6 +89,18 @@ def special_hard_coded(weights, tokens, sentences, special):
     return pattern_scores(weights, tokens, sentences, ("[CLS]", "[SEP]"))
 
 
+@misconception("pattern_scores", "pattern-scores-special-used-up")
+def special_used_up(weights, tokens, sentences, special):
+    """You can go through your special tokens only once, and the first token that you look for uses them up.
+
+    `map`, `filter`, a generator and `iter` are used up by `in`. What can you ask for each token again?
+    """
+    names = iter(special)
+    marked = [[token in names for token in tokens]] * len(tokens)
+    score = float((weights.double() * torch.tensor(marked)).sum() / len(tokens))
+    return {**pattern_scores(weights, tokens, sentences, special), "special": score}
+
+
 @misconception("pattern_scores", "pattern-scores-special-skipped")
 def special_skipped(weights, tokens, sentences, special):
     """You leave special tokens out as queries.

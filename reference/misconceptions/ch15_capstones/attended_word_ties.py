@@ -64,6 +64,15 @@ def weights_of_the_same_word_added(weights, words):
     return found
 
 
+@misconception("attended_word", "attended-word-row-of-the-same-word")
+def row_of_the_same_word(weights, words):
+    """A word that occurs again gets the row of its first place, as `words.index` finds it.
+
+    Each place has a row of its own, whatever word stands there. Which row belongs to the third word?
+    """
+    return [words[int(weights[words.index(word)].argmax())] for word in words]
+
+
 @misconception("attended_word", "attended-word-close-weights")
 def close_weights(weights, words):
     """You take weights that are merely close for the same, so an earlier word with a slightly smaller weight wins.

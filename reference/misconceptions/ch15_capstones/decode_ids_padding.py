@@ -156,6 +156,16 @@ def letters_stripped(ids, vocabulary):
     return " ".join(vocabulary[number] for number in ids).strip("<pad> ")
 
 
+@misconception("decode_ids", "decode-ids-letters-joined")
+def letters_joined(ids, vocabulary):
+    """You put spaces between the letters of a text that has a single word.
+
+    `join` goes through a list of words word by word, and through a word letter by letter. Which does it get here?
+    """
+    words = [vocabulary[number] for number in ids if number]
+    return " ".join(words[0] if len(words) == 1 else words)
+
+
 @misconception("decode_ids", "decode-ids-words-cut")
 def words_cut(ids, vocabulary):
     """Your words end after five characters, as in a NumPy array that begins with `"<pad>"` and has room for no more.

@@ -70,7 +70,7 @@ def words_returned(text, vocabulary):
 
 @misconception("encode_text", "encode-text-part-of-a-word")
 def part_of_a_word(text, vocabulary):
-    """You find a word where it is only a part of another: you compare with `in` on texts.
+    """You find a word where it is only a part of another, as `in`, `find` and `index` of a text do.
 
     `"art" in "party"` is True. Compare whole entries: `word == entry`.
     """
@@ -182,6 +182,17 @@ def with_casefold(text, vocabulary):
     """
     number = {word: place for place, word in enumerate(vocabulary)}
     return [number.get(word, number["<unk>"]) for word in re.findall(r"[a-z']+", text.casefold())]
+
+
+@misconception("encode_text", "encode-text-capitals-ignored")
+def capitals_ignored(text, vocabulary):
+    """You look for words while capitals are ignored, not in `text.lower()`: so [a-z] finds İ and ſ as well.
+
+    To Python İ is a kind of i, and ſ a kind of s. What is left of both where only letters from a to z count?
+    """
+    number = {word: place for place, word in enumerate(vocabulary)}
+    words = re.findall(r"[a-z']+", text, re.IGNORECASE)
+    return [number.get(word.lower(), number["<unk>"]) for word in words]
 
 
 @misconception("encode_text", "encode-text-ascii-alone")

@@ -47,6 +47,27 @@ def ties_by_right_symbol(words, count):
     return merges
 
 
+@misconception("learn_merges", "learn-merges-ties-longer-symbol")
+def ties_longer_symbol(words, count):
+    """Of two symbols of which one begins with the other you let the longer one sort first.
+
+    Texts are compared letter by letter, and where one of them ends, it comes first: `a` sorts before `ab`.
+    """
+    spelt = {tuple(word): times for word, times in words.items()}
+    merges = []
+    while len(merges) < count:
+        pairs = Counter()
+        for symbols, times in spelt.items():
+            for pair in pairwise(symbols):
+                pairs[pair] += times
+        if not pairs:
+            break
+        backwards = {pair: [[-ord(letter) for letter in symbol] for symbol in pair] for pair in pairs}
+        merges.append(max(pairs, key=lambda pair: (pairs[pair], backwards[pair])))
+        spelt = {merge_pair(symbols, merges[-1]): times for symbols, times in spelt.items()}
+    return merges
+
+
 @misconception("learn_merges", "learn-merges-ties-shortest")
 def ties_shortest(words, count):
     """Of equally frequent pairs you take the shortest.

@@ -47,6 +47,19 @@ def truncated(model, std=0.02):
             nn.init.zeros_(module.bias)
 
 
+@misconception("small_start", "small-start-truncated-at-two")
+def truncated_at_two(model, std=0.02):
+    """You cut the normal distribution off at -2 and 2, whatever `std` is: a large one comes out smaller.
+
+    Those are the bounds of `trunc_normal_` if you name none. How far out does a normal distribution reach?
+    """
+    for module in model.modules():
+        if isinstance(module, nn.Linear | nn.Embedding):
+            nn.init.trunc_normal_(module.weight, std=std)
+        if isinstance(module, nn.Linear) and module.bias is not None:
+            nn.init.zeros_(module.bias)
+
+
 @misconception("small_start", "small-start-xavier")
 def xavier(model, std=0.02):
     """Your standard deviation depends on the size of the layer, as Xavier's and Kaiming's do.

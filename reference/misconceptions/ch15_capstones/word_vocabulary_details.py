@@ -161,6 +161,29 @@ def with_casefold(texts, size):
     return ["<pad>", "<unk>", *words[: size - 2]]
 
 
+@misconception("word_vocabulary", "word-vocabulary-capitals-ignored")
+def capitals_ignored(texts, size):
+    """You look for words while capitals are ignored, not in `text.lower()`: so [a-z] finds İ and ſ as well.
+
+    To Python İ is a kind of i, and ſ a kind of s. What is left of both where only letters from a to z count?
+    """
+    found = [re.findall(r"[a-z']+", text, re.IGNORECASE) for text in texts]
+    counts = Counter(word.lower() for each in found for word in each)
+    words = sorted(counts, key=lambda word: (-counts[word], word))
+    return ["<pad>", "<unk>", *words[: size - 2]]
+
+
+@misconception("word_vocabulary", "word-vocabulary-counts-as-text")
+def counts_as_text(texts, size):
+    """You compare counts as texts, and there 9 is larger than 10.
+
+    Counts are compared as numbers as long as they stay such. What can `sorted` compare beside texts?
+    """
+    counts = Counter(word for text in texts for word in re.findall(r"[a-z']+", text.lower()))
+    words = sorted(sorted(counts), key=lambda word: str(counts[word]), reverse=True)
+    return ["<pad>", "<unk>", *words[: size - 2]]
+
+
 @misconception("word_vocabulary", "word-vocabulary-ascii-alone")
 def ascii_alone(texts, size):
     """You throw away all that is not ASCII before you look for words, so what stands on both sides becomes one word.

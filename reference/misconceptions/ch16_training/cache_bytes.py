@@ -96,6 +96,17 @@ def overflow(num_blocks, kv_heads, head_width, length, batch, bytes_each):
         return int(np.prod(np.array([2, num_blocks, kv_heads, head_width, length, batch, bytes_each], dtype=np.int64)))
 
 
+@misconception("cache_bytes", "cache-bytes-decimal")
+def decimal(num_blocks, kv_heads, head_width, length, batch, bytes_each):
+    """Your product keeps its first digits and loses the others, as that of a `Decimal` does after 28.
+
+    It is nearer than a float, and still rounded. Python's own whole numbers have no largest one.
+    """
+    from decimal import Decimal
+
+    return int(Decimal(2) * num_blocks * kv_heads * head_width * length * batch * bytes_each)
+
+
 @misconception("cache_bytes", "cache-bytes-steps-added")
 def steps_added(num_blocks, kv_heads, head_width, length, batch, bytes_each):
     """You add up the lengths of all steps, 1 + 2 + … + length; the cache of a step contains those before it.

@@ -171,6 +171,38 @@ def left_off(model, batches, loss):
     return total / count
 
 
+@misconception("evaluate", "evaluate-thaws")
+def thaws(model, batches, loss):
+    """Afterwards all parameters of the model learn, those too that came frozen.
+
+    Somebody froze them on purpose. Which of them learned before, and do you have to change that at all?
+    """
+    mode, total, count = model.training, 0.0, 0
+    model.eval().requires_grad_(False)
+    for x, y in batches:
+        total, count = total + loss(model(x), y).item() * len(x), count + len(x)
+    model.train(mode).requires_grad_(True)
+    if not count:
+        raise ValueError("no batch")
+    return total / count
+
+
+@misconception("evaluate", "evaluate-freezes")
+def freezes(model, batches, loss):
+    """You freeze the model, and leave it so: a model trained afterwards learns nothing.
+
+    Within `torch.no_grad()` nothing is recorded, and it ends by itself. What learned before, learns then again.
+    """
+    mode, total, count = model.training, 0.0, 0
+    model.eval().requires_grad_(False)
+    for x, y in batches:
+        total, count = total + loss(model(x), y).item() * len(x), count + len(x)
+    model.train(mode)
+    if not count:
+        raise ValueError("no batch")
+    return total / count
+
+
 @misconception("evaluate", "evaluate-no-batch")
 def no_batch(model, batches, loss):
     """You return a number where there is no batch.

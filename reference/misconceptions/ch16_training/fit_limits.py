@@ -39,7 +39,7 @@ def no_limit(model, batches, held_out, loss, optimizer, rate, limit, steps, ever
 
 @misconception("fit", "fit-limit-each")
 def limit_each(model, batches, held_out, loss, optimizer, rate, limit, steps, every):
-    """You limit the norm of each parameter's gradient by itself, not the joint norm.
+    """You limit the norm of each parameter's gradient, or of each group's, by itself, not the joint norm.
 
     Then the long ones become shorter and the others do not, and the step goes in another direction. Chapter 15 limits
     all gradients by one factor.

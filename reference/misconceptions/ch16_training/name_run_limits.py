@@ -231,6 +231,22 @@ def memorises_first(history):
     return "learns"
 
 
+@misconception("name_run", "name-run-rounded")
+def rounded(history):
+    """You round to whole per cents before you compare, so 5.4 per cent are not more than 5.
+
+    Compare what you have computed as it is. When do you need a rounded number?
+    """
+    train, held_out = [record[1] for record in history], [record[2] for record in history]
+    if not all(math.isfinite(loss) for loss in train + held_out) or train[-1] > train[0]:
+        return "diverged"
+    if round(100 * held_out[-1] / min(held_out)) > 105:
+        return "memorises"
+    if round(100 * train[-1] / train[0]) > 95:
+        return "stalls"
+    return "learns"
+
+
 @misconception("name_run", "name-run-rise-of-the-last")
 def rise_of_the_last(history):
     """You take the rise of the held-out loss in per cent of the last loss, not of the lowest.

@@ -69,6 +69,17 @@ def overflow(parameters, tokens):
         return int(np.int64(6) * np.int64(parameters) * np.int64(tokens))
 
 
+@misconception("training_flops", "training-flops-decimal")
+def decimal(parameters, tokens):
+    """Your product keeps its first digits and loses the others, as that of a `Decimal` does after 28.
+
+    It is nearer than a float, and still rounded. Python's own whole numbers have no largest one.
+    """
+    from decimal import Decimal
+
+    return int(Decimal(6) * parameters * tokens)
+
+
 @misconception("training_flops", "training-flops-way-back-once")
 def way_back_once(parameters, tokens):
     """You count the way back once for each parameter, not for each token.

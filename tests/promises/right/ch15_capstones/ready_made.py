@@ -77,7 +77,7 @@ def small_start(model, std=0.02):
     def start(module):
         match module:
             case nn.Embedding():
-                nn.init.trunc_normal_(module.weight, std=std)
+                nn.init.trunc_normal_(module.weight, std=std, a=-9 * std, b=9 * std)
             case nn.Linear():
                 nn.init.normal_(module.weight, 0.0, std)
                 if module.bias is not None:
