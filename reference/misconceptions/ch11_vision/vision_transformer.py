@@ -200,8 +200,8 @@ class PositionsTwice(VisionTransformer):
 class ClsAlone(VisionTransformer):
     """Your class token sees only itself, and none of the patches.
 
-    Each block reads all positions: call `block(x)`, no more. Is there a causal mask, are batch and positions swapped, or
-    is the class token cut out before the blocks?
+    Each block reads all positions: call `block(x)`, no more. Is there a causal mask, are batch and positions swapped,
+    or is the class token cut out before the blocks?
     """
 
     def forward(self, images):
