@@ -17,6 +17,7 @@ NARROW = {
     "float32": ("float64", f"has no room for whole numbers above {2**24}"),
     "float16": ("float64", "has no room for whole numbers above 2048"),
 }
+ROWS = (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.BinOp, ast.Call)
 METHODS = {"byte": "uint8", "char": "int8", "short": "int16", "int": "int32"}
 
 
@@ -31,7 +32,7 @@ def letters_for_a_text(definition: Definition, _: Definition) -> Iterator[Edit]:
             def whole(call: ast.Call, method: str = method) -> ast.Call:
                 return _call(ast.Attribute(call.func.value, STRIPS[method]), *call.args)  # type: ignore[attr-defined]
 
-            advice = "Which letters would it stop at? Cut the text off by its length."
+            advice = "Which letters would it stop at?"
             yield Edit(says, advice, node.lineno, tree.put(number, whole))
 
 
@@ -44,7 +45,10 @@ def norms_of_matrices(definition: Definition, _: Definition) -> Iterator[Edit]:
             says = f"of a matrix, `{code(node)}` is the largest singular value, not the root of the sum of squares"
             made = _call(node.func, _call(ast.Attribute(node.args[0], "reshape"), ast.Constant(-1)))
             yield Edit(
-                says, "Leave the order out, or make it a vector first.", node.lineno, tree.put(number, always(made))
+                says,
+                "What does order 2 mean for a vector, and what for a matrix?",
+                node.lineno,
+                tree.put(number, always(made)),
             )
 
 
@@ -76,14 +80,14 @@ def taken_in_order(definition: Definition, _: Definition) -> Iterator[Edit]:
                 torch_where = ast.parse("__import__('torch').where", mode="eval").body
                 return _call(torch_where, call.args[0], call.args[1], call.func.value)  # type: ignore[attr-defined]
 
-            advice = "What if the numbers should stay at their places? `torch.where` chooses place by place."
+            advice = "What if each number should stay at its own place?"
             yield Edit(says, advice, node.lineno, tree.put(number, where))
 
 
 def narrow_numbers(definition: Definition, _: Definition) -> Iterator[Edit]:
     """Find dtypes that have no room for large whole numbers."""
     tree = tree_of(definition)
-    advice = "How large can these numbers become? Count in int64."
+    advice = "How large can these numbers become?"
     for number, node in tree.of(ast.Attribute):
         if node.attr in NARROW and code(node.value) in ("torch", "np", "numpy"):
             wide, limit = NARROW[node.attr]
@@ -105,10 +109,10 @@ def one_row_many_times(definition: Definition, _: Definition) -> Iterator[Edit]:
     tree = tree_of(definition)
     for number, node in tree.of(ast.BinOp):
         row = node.left.elts[0] if isinstance(node.left, ast.List) and len(node.left.elts) == 1 else None
-        if isinstance(node.op, ast.Mult) and isinstance(row, ast.List | ast.Dict | ast.Set | ast.ListComp | ast.BinOp):
+        if isinstance(node.op, ast.Mult) and isinstance(row, ROWS):
             says = f"`{code(node)}` holds one and the same row several times"
             made: Any = ast.parse(f"[{ast.unparse(row)} for _ in range({ast.unparse(node.right)})]", mode="eval").body
-            advice = "What is put into one of them stands in all. A comprehension makes a new one each time."
+            advice = "What is put into one of them stands in all."
             yield Edit(says, advice, node.lineno, tree.put(number, always(made)))
 
 
@@ -118,7 +122,7 @@ def bits_for_truth(definition: Definition, _: Definition) -> Iterator[Edit]:
     for number, node in tree.of(ast.UnaryOp):
         if isinstance(node.op, ast.Invert):
             says = f"`{code(node)}` turns bits round: of a whole number n it makes -n - 1, of 1 for example -2"
-            advice = "`~` says not only of what is bool."
+            advice = "`~` means *not* for what is bool, and for nothing else."
             yield Edit(says, advice, node.lineno, tree.put(number, _is_zero))
 
 
@@ -130,11 +134,7 @@ def powers_of_matrices(definition: Definition, _: Definition) -> Iterator[Edit]:
     """Find `m ** n`, which takes the power of each entry."""
     tree = tree_of(definition)
     for number, node in tree.of(ast.BinOp):
-        if (
-            isinstance(node.op, ast.Pow)
-            and isinstance(node.left, ast.Name)
-            and not isinstance(node.right, ast.Constant)
-        ):
+        if isinstance(node.op, ast.Pow) and {type(node.left), type(node.right)} == {ast.Name}:
             says = f"`{code(node)}` takes the power of each entry, not of the matrix"
             power = ast.parse("__import__('torch').linalg.matrix_power", mode="eval").body
             made = _call(power, node.left, node.right)

@@ -81,7 +81,7 @@ def _repairs(
     plain = (
         (True, step, pair[0])
         for pair in known
-        for find in (*SLIPS, *HABITS, *MISUSES, *NUMBERS)
+        for find in (*SLIPS, *HABITS, *NUMBERS, *MISUSES)
         for step in _with_all([*find(*pair)])
     )
     steps = [*islice(plain, MOST)]
