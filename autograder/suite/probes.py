@@ -139,21 +139,30 @@ class ProbeGrader:
         bag = bag_of(call)
         if not bag.lacking(share):
             return None
-        special = peculiar(self._named(call.args), self._named(aim.args))
-        return bag.lacking(share, [trait.says for trait in special[:MOST_TRAITS]], self._blamed(call, special, listed))
+        shown = self._shown_without(call, peculiar(self._named(call.args), self._named(aim.args)), listed)
+        told = [says for says, families in shown.items() if families != []]
+        return bag.lacking(share, told[:MOST_TRAITS], self._blamed(call, shown, listed))
 
-    def _blamed(self, call: Call, special: Sequence[Trait], listed: bool) -> str:
+    def _hidden(self, call: Call, listed: bool) -> dict[str, list[str]]:
+        """Return the mistakes that a call does not expose, by family."""
+        families = self._target.families if listed else {UNLISTED: self._target.others}
+        return {family: [*{*names} - {*self._exposed(names, call)}] for family, names in families.items()}
+
+    def _shown_without(self, call: Call, special: Sequence[Trait], listed: bool) -> dict[str, list[str] | None]:
+        """Return for each trait the families of which a mistake shows without it; None if it cannot be left out."""
+        hidden = self._hidden(call, listed)
+        return {trait.says: self._without(call, trait, hidden) for trait in special}
+
+    def _blamed(self, call: Call, shown: Mapping[str, Sequence[str] | None], listed: bool) -> str:
         """Return which traits of the arguments hide mistakes: without one of them, and all else as it is, some show.
 
         Where none does, it is those that hide mistakes of a family as a rule, if they cannot be changed alone.
         """
-        families = self._target.families if listed else {UNLISTED: self._target.others}
-        hidden = {family: [*{*names} - {*self._exposed(names, call)}] for family, names in families.items()}
-        shown = {trait.says: self._without(call, trait, hidden) for trait in special}
+        hidden = self._hidden(call, listed)
         for family in sorted((each for each in hidden if hidden[each]), key=lambda each: -len(hidden[each])):
             pattern = self._target.hidden_by.get(family)
-            usual = [trait.says for trait in special if pattern and re.search(pattern, trait.says)]
-            for these in (usual, [trait.says for trait in special]):
+            usual = [says for says in shown if pattern and re.search(pattern, says)]
+            for these in (usual, [*shown]):
                 if found := [says for says in these if family in (shown[says] or ())]:
                     return join_names(found if these is usual else found[:1])
             if listed and (unsure := [says for says in usual if shown[says] is None]):

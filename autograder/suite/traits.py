@@ -25,6 +25,9 @@ LARGE = 100
 TINY = 1e-3
 """A number below this may make no difference."""
 
+ALMOST = 1e-9
+"""Numbers that differ by less, relatively, are as good as equal."""
+
 SMALL = "no number is larger than"
 
 
@@ -54,6 +57,8 @@ def traits_of(given: Given) -> list[Trait]:
         *_twins(arrays),
         *(Trait(f"`{name}` is None", _never) for name, value in given.items() if value is None),
         *(trait for name, value in arrays.items() for trait in _constant(name, value)),
+        *(trait for name, value in arrays.items() for trait in _patterns(name, value)),
+        *_related(numbers),
         *_as_long(numbers),
         *(trait for name, value in numbers.items() for trait in _rows(name, value)),
         *(trait for name, mask in masks.items() for trait in _mask(name, mask)),
@@ -122,6 +127,61 @@ def _varied(value: torch.Tensor) -> torch.Tensor:
     return value + (places if value.dtype == torch.int64 else (places * 0.7).cos())
 
 
+def _patterns(name: str, value: torch.Tensor) -> Iterator[Trait]:
+    """Yield along which axes an array repeats itself, and which of its axes can be exchanged."""
+    if bool((value == value.flatten()[0]).all()):
+        return
+    for axis, size in enumerate(value.shape):
+        sloped = partial(_changed, [name], partial(_sloped, axis=axis))
+        steps = [step for step in range(1, size // 2 + 1) if size % step == 0 and _repeats(value, axis, step)]
+        if steps[:1] == [1]:
+            yield Trait(f"all entries along axis {axis} of `{name}` are the same", sloped)
+        elif steps:
+            yield Trait(f"`{name}` repeats itself along axis {axis}, after {steps[0]}", sloped)
+    for one, other in combinations(range(value.dim()), 2):
+        if value.shape[one] == value.shape[other] > 1 and _same(value, value.transpose(one, other)):
+            change = partial(_changed, [name], partial(_sloped, axis=other))
+            yield Trait(f"`{name}` stays the same when its axes {one} and {other} are exchanged", change)
+
+
+def _repeats(value: torch.Tensor, axis: int, step: int) -> bool:
+    rest = value.shape[axis] - step
+    return _same(value.narrow(axis, step, rest), value.narrow(axis, 0, rest))
+
+
+def _same(one: torch.Tensor, other: torch.Tensor) -> bool:
+    """Return whether two arrays are equal, to nine digits."""
+    return torch.allclose(one, other, rtol=ALMOST, atol=0) if one.is_floating_point() else torch.equal(one, other)
+
+
+def _sloped(value: torch.Tensor, axis: int) -> torch.Tensor:
+    """Return an array with other numbers from place to place along an axis."""
+    size = [1] * value.dim()
+    size[axis] = -1
+    places = torch.arange(value.shape[axis]).reshape(size)
+    if value.dtype == torch.bool:
+        return value ^ (places % 2 == 1)
+    return value + (places if value.dtype == torch.int64 else (places * 0.7).sin().to(value.dtype))
+
+
+def _related(numbers: Mapping[str, torch.Tensor]) -> Iterator[Trait]:
+    """Yield which arrays are multiples of others, and whose rows are perpendicular to those of others."""
+    varied = {name: value for name, value in numbers.items() if value.dim() > 1 and bool(value.min() < value.max())}
+    for (one, a), (other, b) in combinations(varied.items(), 2):
+        place = a.abs().flatten().argmax()
+        if a.shape == b.shape and not _same(a, b) and _same(b.flatten()[place] / a.flatten()[place] * a, b):
+            yield Trait(f"`{other}` is a multiple of `{one}`", partial(_apart, [other]))
+        if _are_perpendicular(a, b):
+            says = f"every row of `{one}` is perpendicular to every row of `{other}`"
+            yield Trait(says, partial(_changed, [one, other], lambda x: x + 1))
+
+
+def _are_perpendicular(one: torch.Tensor, other: torch.Tensor) -> bool:
+    if one.shape[-1] != other.shape[-1] or one.shape[:-2] != other.shape[:-2]:
+        return False
+    return bool(((one @ other.mT).abs() <= ALMOST * one.abs().max() * other.abs().max()).all())
+
+
 def _as_long(arrays: Mapping[str, torch.Tensor]) -> Iterator[Trait]:
     tables = [(name, value) for name, value in arrays.items() if value.dim() == 2]
     for name, table in tables:
@@ -170,6 +230,8 @@ def _mask(name: str, mask: torch.Tensor) -> Iterator[Trait]:
         yield Trait(f"every row of `{name}` allows something", partial(_changed, [name], _dead))
     if mask.shape[-1] == mask.shape[-2] and not bool(mask.triu(1).any()):
         yield Trait(f"`{name}` hides everything that comes later", partial(_changed, [name], _ahead))
+    if mask.any() and int(mask.sum(-1).max()) == 1:
+        yield Trait(f"no row of `{name}` allows more than one", partial(_changed, [name], lambda x: x | x.roll(1, -1)))
     if 1 not in mask.shape:
         yield Trait(f"no axis of `{name}` has size 1", partial(_changed, [name], lambda x: x[:1]))
 

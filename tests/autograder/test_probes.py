@@ -213,6 +213,16 @@ SPECIAL: dict[str, dict[str, object]] = {
     "`a` is only 0": {"a": 0.0},
     "axis 1 of `a` is as long as `b`": {"a": GOOD, "b": 3},
     "no number is larger than 11": {"a": GOOD},
+    "all entries along axis 0 of `a` are the same": {"a": GOOD[:1].expand(3, 3).clone()},
+    "all entries along axis 1 of `a` are the same": {"a": torch.eye(3, 4)[:, :1].bool().expand(3, 5).clone()},
+    "`a` repeats itself along axis 1, after 3": {"a": GOOD.repeat(1, 2)},
+    "`a` stays the same when its axes 0 and 1 are exchanged": {"a": GOOD[:, :2] + GOOD[:, :2].T},
+    "`b` is a multiple of `a`": {"a": GOOD, "b": -3 * GOOD},
+    "every row of `a` is perpendicular to every row of `b`": {
+        "a": torch.tensor([[1.0, 2.0, 0.0], [3.0, 1.0, 0.0]]),
+        "b": torch.tensor([[0.0, 0.0, 1.0], [0.0, 0.0, 4.0]]),
+    },
+    "no row of `a` allows more than one": {"a": torch.eye(3, 4).bool()},
 }
 
 
@@ -238,6 +248,14 @@ def test_what_slips_through_is_told_with_what_is_special() -> None:
     assert "; of your arguments: `x` is 3 everywhere" in said(lambda: (torch.full((2, 2), 3.0),)).message.got
 
 
+def test_a_trait_that_hides_nothing_is_not_told() -> None:
+    """The same axes have the same size, but the numbers alone hide that 2 + x is not 2x."""
+    few = replace(TARGET, families={"what is done": ("adds", "squares")})
+    with pytest.raises(CheckFailed) as caught:
+        firing(lambda: (torch.full((3, 3), 2.0),)).exposes(few)
+    assert caught.value.message.got.endswith("; of your arguments: `x` is 2 everywhere")
+
+
 def test_a_trait_that_is_known_to_hide_mistakes_comes_first() -> None:
     known = replace(TARGET, hidden_by={"axes": "`x` is .* everywhere"})
     with pytest.raises(CheckFailed) as caught:
@@ -260,7 +278,7 @@ def test_what_hides_no_mistake_is_not_blamed() -> None:
 
 
 def test_where_no_change_of_one_trait_shows_more_nothing_is_blamed() -> None:
-    nearly = lambda: (torch.tensor([[2.0, 2.0], [0.0, 0.0]]),)  # noqa: E731
+    nearly = lambda: (torch.tensor([[2.0, 2.0], [0.0, 2.0]]),)  # noqa: E731
     few = replace(TARGET, families={"what is done": ("squares",)}, hidden_by={"what is done": "the same size"})
     with pytest.raises(CheckFailed) as caught:
         firing(nearly, best=lambda: (GOOD[:, :2],)).exposes(few)
