@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeAlias
 
 import torch
 
 from autograder.calls.records import Data, leaves
 from autograder.compare.compare import LENIENT, apart, tensor
+from autograder.compare.moved import ways_moved
 from autograder.compare.precision import FEW_DIGITS, precision
 from autograder.course.model import Misconception
 
@@ -24,6 +25,7 @@ PLACES = "Follow one number from where it is computed to where it ends up: which
 OVER = "What do you divide or multiply by, and over which axis is it taken? Write it down for one row."
 
 
+ELSEWHERE = "elsewhere"
 RELATED = (
     "one-factor",
     "row-factors",
@@ -32,7 +34,7 @@ RELATED = (
     "one-term",
     "row-terms",
     "column-terms",
-    "elsewhere",
+    ELSEWHERE,
 )
 """The identifiers of relations that say what is so of the numbers, and not why."""
 
@@ -52,14 +54,28 @@ def relation(exercise: str, expected: Data, got: Data, is_rounded: bool | None =
     """
     floats = _floats(expected, got)
     if floats is None:
-        return None
+        return _elsewhere_of(exercise, _whole_numbers(expected, got))
     if any(want.dtype == torch.float64 for want, _ in floats) and _few(floats) and not apart(expected, got, LENIENT):
         return lacking_digits(exercise, floats, is_rounded)
-    differing = [(want.double(), have.double()) for want, have in floats if not torch.allclose(want, have)]
+    differing = _differing(floats)
     for identifier, says, advice, holds in _RELATIONS:
         if differing and all(holds(want, have) for want, have in differing):
             return Misconception(identifier, exercise, unexplained, says, advice)
-    return None
+    return _elsewhere_of(exercise, differing)
+
+
+def _differing(floats: Sequence[Floats]) -> list[Floats]:
+    return [(want.double(), have.double()) for want, have in floats if not torch.allclose(want, have)]
+
+
+def _elsewhere_of(exercise: str, differing: Sequence[Floats]) -> Misconception | None:
+    """Return that numbers are the right ones in other places, and how they have moved; None if they are not."""
+    if not differing or not all(_elsewhere(want, have) for want, have in differing):
+        return None
+    first, *others = (ways_moved(want, have) for want, have in differing)
+    how = next((way for way in first if all(way in ways for ways in others)), "")
+    says = f"Your numbers are the right ones, in other places{how}."
+    return Misconception(ELSEWHERE, exercise, unexplained, says, PLACES)
 
 
 def lacking_digits(exercise: str, floats: Sequence[Floats], is_rounded: bool | None = None) -> Misconception:
@@ -79,7 +95,16 @@ def common_relation(
         every = [pair for each in results for pair in _floats(*each) or ()]
         return lacking_digits(exercise, every, is_rounded)
     others = [relation(exercise, want, have) for want, have in results[1:]] if found else []
-    return found if found and all(each and each.identifier == found.identifier for each in others) else None
+    if not found or not all(each and each.identifier == found.identifier for each in others):
+        return None
+    return _elsewhere_of(exercise, [*_all_differing(results)]) if found.identifier == ELSEWHERE else found
+
+
+def _all_differing(results: Sequence[tuple[Data, Data]]) -> Iterator[Floats]:
+    """Yield the numbers of results in pairs, those that differ."""
+    for each in results:
+        floats = _floats(*each)
+        yield from _whole_numbers(*each) if floats is None else _differing(floats)
 
 
 def _floats(expected: Data, got: Data) -> list[Floats] | None:
@@ -92,6 +117,21 @@ def _floats(expected: Data, got: Data) -> list[Floats] | None:
         elif apart(want, have):
             return None
     return floats
+
+
+def _whole_numbers(expected: Data, got: Data) -> list[Floats]:
+    """Return the whole numbers of two results in pairs, those that differ; none where anything else does."""
+    found = []
+    for want, have in zip(leaves(expected), leaves(got), strict=False):
+        right, wrong = tensor(want), tensor(have)
+        if right is None or wrong is None or right.shape != wrong.shape:
+            if apart(want, have):
+                return []
+        elif not {right.dtype, wrong.dtype} <= {torch.int64} or right.is_meta:
+            return []
+        elif not torch.equal(right, wrong):
+            found.append((right.double(), wrong.double()))
+    return found
 
 
 def _is_plain(want: torch.Tensor, have: torch.Tensor) -> bool:
@@ -202,5 +242,4 @@ _RELATIONS: tuple[tuple[str, str, str, Callable[[torch.Tensor, torch.Tensor], bo
     ("one-term", "Your numbers are right but for one number that is added, the same everywhere.", TERM, _shifted),
     ("row-terms", "Your numbers are right but for one number added to each row.", TERM, _shifted_by_row),
     ("column-terms", "Your numbers are right but for one number added to each column.", TERM, _shifted_by_column),
-    ("elsewhere", "Your numbers are the right ones, in other places.", PLACES, _elsewhere),
 )
