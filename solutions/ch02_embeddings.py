@@ -434,6 +434,9 @@ if __name__ == "__main__":
 # The last picture is what attention would see: the score of one word with the same word, some distance later. Where
 # positions are *added*, the two texts, one from position 0 and one from 1000, give two lines, because each word also
 # meets the other's position. Where vectors are *turned*, there is one line again: only the distance counts.
+#
+# Two more lines show why position 40 is not simply the number 40: how alike do two words become that have nothing in
+# common, once their positions are added? And for the box above, `arange` beside `linspace`.
 
 # %%
 if __name__ == "__main__":
@@ -453,6 +456,13 @@ if __name__ == "__main__":
         turned = mine.rotary(word, torch.arange(start, start + 48))
         scores[f"added, from {start}"] = added @ added[0] / 64
         scores[f"turned, from {start}"] = turned @ turned[0] / 64
+    plain = torch.arange(48.0)[:, None].expand(-1, 64)
+    for name, positions in (("the numbers 0, 1, 2, …", plain), ("the clock", table)):
+        one, other = (mine.add_positions(each.expand(1, 48, -1) / 8, positions)[0] for each in torch.randn(2, 64))
+        alike = torch.cosine_similarity(one, other, dim=-1)  # (T,)
+        print(f"{name}: two words are alike to {alike[1]:.2f} at position 1, to {alike[40]:.2f} at position 40")
+    print("arange:", torch.arange(0, 4, 1), " linspace:", torch.linspace(0, 4, 4))
+
     mine.curve(nearness, x="distance", y="dot product", title="positions that are near").show()
     mine.curve(scores, x="distance", y="score", title="the same word, some distance later").show()
 

@@ -590,6 +590,21 @@ if __name__ == "__main__":
     print([round(chance, 2) for chance in torch.sigmoid(model(mine.pad_sequences(known, 10))).tolist()])
 
 # %% [markdown]
+# The lecture's model was built with `training=True`, so its dropouts never go off. Ask yours about the second sentence
+# five times, with its dropouts off and then on. These are logits:
+
+# %%
+if __name__ == "__main__":
+    asked = mine.pad_sequences(known[1:], 10)
+    for dropouts, learning in (("off", False), ("on", True)):
+        model.train(learning)
+        print(f"dropouts {dropouts}:", [round(model(asked).item(), 1) for _ in range(5)])
+    model.eval()
+
+# %% [markdown]
+# With its dropouts on, the model contradicts itself: each time other numbers are missing.
+
+# %% [markdown]
 # ## What you have now
 # You have a complete path from words to a verdict, and the loop that trains any model: a loss, its gradients, a step.
 # From here the road forks. Chapter 8 keeps all the vectors, puts a decoder beside them and translates; chapter 10
