@@ -44,7 +44,7 @@ LEFT: Final = {
 }
 """What to do about what a call leaves behind."""
 
-STALE: Final = "after a call with the same objects, which held other numbers then, it gives a wrong answer"
+STALE: Final = "given an object that held other numbers in an earlier call, it gives a wrong answer"
 IN_ONE_FORM: Final = "both look alike: Unicode writes such letters in two ways; `unicodedata.normalize` in one"
 FEW, MOST_KEYS = 6, 3  # entries of a list, and keys, that are shown all
 
