@@ -6,6 +6,7 @@ judge's), so that two observations can be compared field by field. It knows no r
 
 from __future__ import annotations
 
+import math
 import random
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -219,6 +220,8 @@ def _kept_for_an_object(target: Callable[..., Any], call: Call, answer: Data) ->
 
 def _is_near(one: Data, other: Data) -> bool:
     """Return whether two leaves of one type hold the same but for rounding."""
+    if isinstance(one, float) and isinstance(other, float):
+        return math.isclose(one, other, rel_tol=1e-3, abs_tol=1e-6) or (one != one and other != other)
     if isinstance(one, np.ndarray) and one.dtype.kind == "f":
         return one.shape == other.shape and np.allclose(one, other, rtol=1e-3, atol=1e-6, equal_nan=True)
     if isinstance(one, torch.Tensor) and one.is_floating_point() and one.shape == other.shape:
