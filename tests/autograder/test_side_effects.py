@@ -217,3 +217,9 @@ def test_an_answer_that_rounds_otherwise_from_call_to_call_is_not_taken_for_one_
 
     assert not changed(rounding, X)
     assert len(calls) == 4
+
+
+def test_random_answers_that_are_equal_by_chance_are_not_taken_for_kept_ones() -> None:
+    """Here the first two are equal, and with other random numbers than those that are seeded."""
+    drawn = iter([1, 1, 0, 1, 0, *[0, 1] * 20])
+    assert not changed(lambda x: x * next(drawn), X)
