@@ -92,7 +92,7 @@ def observe(namespace: Mapping[str, Any], call: Call, on_repeat: Callable[[], No
                 again = first.result
                 if not (first.changed or call.turns or call.cotangents is not None):
                     on_repeat()
-                    first = replace(first, changed=tuple(_kept_for_an_object(target, call, again)))
+                    first = replace(first, changed=(KEPT_FOR_AN_OBJECT,) * _keeps_for_an_object(target, call, again))
     observed: Observation = replace(first, again=again, gradients=gradients)
     return observed
 
@@ -204,12 +204,11 @@ def _repeat(
     return again, gradients, False
 
 
-def _kept_for_an_object(target: Callable[..., Any], call: Call, answer: Data) -> Iterator[str]:
-    """Yield `KEPT_FOR_AN_OBJECT` if the answer is another one after a call with the same objects of the caller.
+def _keeps_for_an_object(target: Callable[..., Any], call: Call, answer: Data) -> bool:
+    """Return whether the answer is another one after a call with the same objects of the caller.
 
     These hold other numbers in that call, and so do the parameters of the new object that is asked.
     """
-
     given: list[Any] = []  # they stay alive, so that no later object has the address of one of them
 
     def later() -> Data:
@@ -225,11 +224,10 @@ def _kept_for_an_object(target: Callable[..., Any], call: Call, answer: Data) ->
 
     seen = attempt(later)
     if matches(answer, seen, _is_near):
-        return
+        return False
     # Random answers of a few numbers may be equal twice by chance, with random numbers of their own.
     same = all(matches(answer, attempt(plain), _is_near) for _ in range(SURE))
-    if same and all(matches(seen, attempt(later), _is_near) for _ in range(SURE // 2)):
-        yield KEPT_FOR_AN_OBJECT
+    return same and all(matches(seen, attempt(later), _is_near) for _ in range(SURE // 2))
 
 
 def _is_near(one: Data, other: Data) -> bool:

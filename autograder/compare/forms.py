@@ -10,7 +10,12 @@ import numpy as np
 import torch
 
 from autograder.calls.records import Data, Observation, leaves
-from autograder.calls.side_effects import EARLIER_ANSWER, GRADIENT_OF_ARGUMENT, GRADIENT_OF_PARAMETER
+from autograder.calls.side_effects import (
+    EARLIER_ANSWER,
+    GRADIENT_OF_ARGUMENT,
+    GRADIENT_OF_PARAMETER,
+    KEPT_FOR_AN_OBJECT,
+)
 from autograder.compare.compare import apart, is_module
 from autograder.core.form import Form
 
@@ -20,6 +25,7 @@ LEFT_BEHIND: Final[dict[str, Form]] = {
     GRADIENT_OF_ARGUMENT: "gradient",
     GRADIENT_OF_PARAMETER: "gradient",
     EARLIER_ANSWER: "answer",
+    KEPT_FOR_AN_OBJECT: "kept",
 }
 """What a call may leave behind that no number shows."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final, Literal, TypeAlias
 
-Form: TypeAlias = Literal["argument", "list", "tuple", "dtype", "float32", "gradient", "answer"]
+Form: TypeAlias = Literal["argument", "list", "tuple", "dtype", "float32", "gradient", "answer", "kept"]
 
 WORDS: Final[dict[str, str]] = {
     "argument": "the argument that it changes",
@@ -14,6 +14,7 @@ WORDS: Final[dict[str, str]] = {
     "float32": "float32",
     "gradient": "the gradient that it leaves",
     "answer": "the earlier answer that it overwrites",
+    "kept": "the answer that it keeps for an object whose numbers change",
 }
 
 

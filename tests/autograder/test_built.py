@@ -284,6 +284,28 @@ def test_parameters_that_are_loaded_are_not_drawn_first(monkeypatch: pytest.Monk
     assert len(drawn) > 0
 
 
+class KeepsRow(nn.Module):
+    """Has a table of one text, and keeps what its first row was."""
+
+    kept: torch.Tensor | None = None
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.table = nn.Parameter(torch.empty(1, 3, 2))
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        self.kept = self.table[:, 0].detach().clone() if self.kept is None else self.kept
+        return x * self.kept
+
+
+def test_other_parameters_of_an_earlier_call_are_no_multiples_along_any_axis() -> None:
+    table = torch.arange(1.0, 7.0).reshape(1, 3, 2)
+    earlier = (("", True, (torch.ones(2),), {}, ""),)
+    found = seen(KeepsRow, torch.ones(2), build=Build(state={"table": table}, earlier=earlier)).result
+    ratios = found / table[:, 0]
+    assert not torch.allclose(ratios, ratios[..., :1].expand_as(ratios))
+
+
 class KeepsMask(Linear):
     """Uses the mask of an earlier call where none is given."""
 

@@ -238,6 +238,25 @@ def test_calls_without_gradients_say_nothing_of_where_gradients_go_wrong() -> No
     assert "of 3 calls, only the one where `x` has 2 axes goes wrong" in settled(agree, "first", first).message.text
 
 
+def test_a_wrong_whole_number_is_not_named_after_a_float_that_equals_it() -> None:
+    def rounded(n: int) -> int:
+        return n - 1 if n > 9 else n
+
+    agree = agreeing(lambda n: n, rounded, floated=lambda n: float(rounded(n)))
+    agree(3)
+    assert refused(lambda: agree(10), "the result is 9 instead of 10").misconceptions == ()
+
+
+def test_a_failure_of_gradients_says_of_what_they_are() -> None:
+    def half(x: torch.Tensor) -> torch.Tensor:
+        return (x + x.detach()) / 2
+
+    agree = agreeing(lambda x: x, half)
+    assert "added up" in refused(lambda: agree(X, gradients=True), "gradient").message.called
+    alone = refused(lambda: agree(X[0, 0], gradients=True), "gradient").message.called
+    assert alone.endswith(" times its result")
+
+
 def test_what_all_failed_calls_share_and_no_right_one_is_said_where_no_name_is() -> None:
     def doubled(x: torch.Tensor) -> torch.Tensor:
         return 2 * x

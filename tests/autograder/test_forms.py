@@ -40,6 +40,8 @@ FORMS = {
     "gradient": PAIR + "x.grad = torch.ones_like(x)\n    return total / x.shape[-1], total",
     "answer": PAIR + "kept = vars(mean_and_sum).setdefault(str(x.shape), total.detach().clone())\n"
     "    if x.grad_fn is None: kept[...] = total\n    return total / x.shape[-1], total if x.grad_fn else kept",
+    "kept": PAIR + "kept = vars(mean_and_sum).setdefault(str(id(x)), (x, total))\n"
+    "    total = total if x.requires_grad else kept[1]\n    return total / x.shape[-1], total",
     "float32": "total = x.float().sum(-1)\n    return (total / x.shape[-1]).to(x.dtype), total.to(x.dtype)",
 }
 

@@ -212,7 +212,7 @@ def test_an_answer_that_rounds_otherwise_from_call_to_call_is_not_taken_for_one_
 
     def rounding(x: torch.Tensor) -> tuple[float, torch.Tensor]:
         calls.append(0)
-        noise = 1e-13 * (len(calls) > 3)
+        noise = 1e-13 * (len(calls) in (4, *range(18, 40, 2)))  # wherever the objects have held other numbers
         return float(x.sum()) + noise, x + noise
 
     assert not changed(rounding, X)
@@ -221,5 +221,6 @@ def test_an_answer_that_rounds_otherwise_from_call_to_call_is_not_taken_for_one_
 
 def test_random_answers_that_are_equal_by_chance_are_not_taken_for_kept_ones() -> None:
     """Here the first two are equal, and with other random numbers than those that are seeded."""
-    drawn = iter([1, 1, 0, 1, 0, *[0, 1] * 20])
+    drawn = iter([1, 1, 0, 0, *[1, 0] * 40])
     assert not changed(lambda x: x * next(drawn), X)
+    assert next(drawn) == 1, "it was asked until an answer differed"

@@ -146,7 +146,8 @@ def _earlier(own: Sequence[Definition], exercise: str) -> Iterator[Repair]:
     for number, node in enumerate(own[:-1]):
         says = f"{exercise} is defined in line {node.lineno} and again in line {own[-1].lineno}; the last one counts"
         advice = f"The one in line {node.lineno} gives the right answer: delete the other."
-        yield Repair(True, says, advice, own[-1].lineno, *_named(copied(node), f"{exercise}_before_{number}"))
+        name = f"{exercise}_before_{number}"
+        yield Repair(True, says, advice, own[-1].lineno, name, _written(copied(node), name))
 
 
 def _repair(bare: Mapping[str, Definition], changed: str, step: Edit, name: str, is_plain: bool) -> Repair:
@@ -165,10 +166,11 @@ def _repair(bare: Mapping[str, Definition], changed: str, step: Edit, name: str,
         for node in ast.walk(definition):
             if isinstance(node, ast.Name):
                 node.id = names.get(node.id, node.id)
-        made.append(_named(definition, names[each])[1])
+        made.append(_written(definition, names[each]))
     return Repair(is_plain, step.says, step.advice, step.line, name, "\n\n\n".join(made))
 
 
-def _named(node: Definition, name: str) -> tuple[str, str]:
+def _written(node: Definition, name: str) -> str:
+    """Return the text of a definition under another name."""
     node.name = name
-    return name, ast.unparse(ast.fix_missing_locations(node))
+    return ast.unparse(ast.fix_missing_locations(node))

@@ -216,7 +216,7 @@ def split_at_spaces(sentences):
 def in_composed_form(sentences):
     """You bring the words into Unicode's composed form, so that different texts that look alike become one word.
 
-    A word may be any text, and it comes back as it is. Whoever splits a text into words decides on its form, before.
+    A word may be any text, and it comes back as it is: its form was decided when the text was split into words.
     """
     import unicodedata
 

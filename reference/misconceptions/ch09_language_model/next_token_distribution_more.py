@@ -122,7 +122,7 @@ def tiny_is_zero(logits, temperature=1.0, top_k=None, top_p=None):
 def gumbel(logits, temperature=1.0, top_k=None, top_p=None):
     """You add random noise (`gumbel_softmax`): the same logits get other probabilities in each call.
 
-    Nothing is drawn here. Whoever calls you does that afterwards, with the probabilities that you return.
+    Nothing is drawn here. Your caller does that afterwards, with the probabilities that you return.
     """
     if temperature == 0:
         return next_token_distribution(logits, 0, top_k, top_p)

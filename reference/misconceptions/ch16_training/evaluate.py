@@ -175,7 +175,7 @@ def left_off(model, batches, loss):
 def thaws(model, batches, loss):
     """Afterwards all parameters of the model learn, those too that came frozen.
 
-    Somebody froze them on purpose. Which of them learned before, and do you have to change that at all?
+    They were frozen on purpose. Which of them learned before, and do you have to change that at all?
     """
     mode, total, count = model.training, 0.0, 0
     model.eval().requires_grad_(False)
