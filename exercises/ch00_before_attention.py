@@ -274,10 +274,9 @@ if __name__ == "__main__":
     mine.curve(seconds, x="words", y="seconds", title="the same products").show()
 
 # %% [markdown]
-# The loop takes twice the time for twice the text, and almost all of it is waiting: the products themselves are the
-# line at the bottom. On a graphics card, which multiplies faster still, the gap is wider. But the bottom line cheats:
-# an RNN has its states only when the loop has ended. Self-attention asks the *words*, which are all there from the
-# start, and so it does read all at once.
+# The loop takes twice the time for twice the text, and hardly any of it for the products themselves: they are the line
+# at the bottom. But that line cheats: an RNN has its states only when the loop has ended. Self-attention asks the
+# *words*, which are all there from the start, and so it does read all at once.
 
 # %% [markdown]
 # ## What you have now

@@ -88,7 +88,7 @@ def test_an_answer_kept_for_the_parameters_of_an_object_is_noticed() -> None:
 
 
 def test_an_answer_on_another_device_than_the_default_is_looked_at_all_the_same() -> None:
-    assert not changed(lambda size: torch.eye(size, device="cpu"), 3, device="meta")
+    assert not changed(lambda size, times: torch.eye(size, device="cpu") * times, 3, 4, device="meta")
 
 
 def test_an_answer_drawn_anew_in_each_call_is_not_taken_for_one_that_is_kept() -> None:
