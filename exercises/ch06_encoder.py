@@ -210,8 +210,8 @@ def dropout(x: torch.Tensor, rate: float, training: bool) -> torch.Tensor:
 # <details><summary>Where the lecture errs: Keras's two arguments</summary>
 #
 # It takes the two arguments of Keras's `multi_head_attention(inputs, inputs)` for key and value. They are query and
-# *value*; the key, left out, is the value again. With the same tensor twice you cannot see the difference; in the
-# cross-attention of chapter 8 you can.
+# *value*; the key, left out, is the value again. With the same tensor twice you cannot see the difference; with two
+# tensors, as in the cross-attention of chapter 8, you can. Try it below.
 #
 # </details>
 #
@@ -256,6 +256,28 @@ class EncoderBlock(nn.Module):
         # TODO: EncoderBlock (attend hint EncoderBlock)
         raise NotImplementedError("EncoderBlock")
 
+
+# %% [markdown]
+# **Try it**: `attention(a, b)` read as query and value, as Keras does, and as key and value, as the lecture does. Here
+# `a` is the query too.
+
+# %%
+if __name__ == "__main__":
+    from reference.blocks import mine
+
+    mine("MultiHeadAttention")
+    torch.manual_seed(0)
+    attention = mine.MultiHeadAttention(8, 2)
+    a, memory = torch.randn(2, 1, 5, 8)  # (1, 5, 8) each
+    for name, b in (("the same tensor twice", a), ("two tensors", memory)):
+        apart = attention(a, b, b)[0] - attention(a, a, b)[0]  # (1, 5, 8)
+        print(f"{name}: the two readings differ by up to {apart.abs().max():.2f}")
+
+# %% [markdown]
+# ```text
+# the same tensor twice: the two readings differ by up to 0.00
+# two tensors: the two readings differ by up to 0.14
+# ```
 
 # %% [markdown]
 # ## The encoder

@@ -92,6 +92,29 @@ def embed(ids: torch.Tensor, table: torch.Tensor) -> torch.Tensor:
 # here as well: it compares its last vector with every row of the same table to choose the next word. Read [Press
 # and Wolf 2017](https://arxiv.org/abs/1608.05859) on using one table twice.
 
+# %% [markdown]
+# **Try it** on four words of ten numbers each, forwards and backwards. What does a model know of the order that takes
+# the mean of the vectors?
+
+# %%
+if __name__ == "__main__":
+    from reference.blocks import mine
+
+    mine("embed")
+    words = ["I", "love", "Transformers", "!"]
+    table = torch.randn(4, 10, generator=torch.Generator().manual_seed(0))  # before training: random
+    forwards, backwards = mine.embed(torch.arange(4), table), mine.embed(torch.arange(4).flip(0), table)
+    for name, text in (("forwards", forwards), ("backwards", backwards)):
+        print(f"{name}: {tuple(text.shape)}, the last word is {words[(table == text[-1]).all(dim=1).int().argmax()]!r}")
+    print(f"the means differ by {(forwards.mean(dim=0) - backwards.mean(dim=0)).abs().max():.2f}")
+
+# %% [markdown]
+# ```text
+# forwards: (4, 10), the last word is '!'
+# backwards: (4, 10), the last word is 'I'
+# the means differ by 0.00
+# ```
+
 # %% [markdown] picture="clock"
 # ## A clock for positions
 # Now write the clock down as a table. Row p describes position p, and columns 2i and 2i + 1 hold hand i:

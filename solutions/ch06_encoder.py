@@ -259,8 +259,8 @@ def dropout(x: torch.Tensor, rate: float, training: bool) -> torch.Tensor:
 # <details><summary>Where the lecture errs: Keras's two arguments</summary>
 #
 # It takes the two arguments of Keras's `multi_head_attention(inputs, inputs)` for key and value. They are query and
-# *value*; the key, left out, is the value again. With the same tensor twice you cannot see the difference; in the
-# cross-attention of chapter 8 you can.
+# *value*; the key, left out, is the value again. With the same tensor twice you cannot see the difference; with two
+# tensors, as in the cross-attention of chapter 8, you can. Try it below.
 #
 # </details>
 #
@@ -329,6 +329,28 @@ class EncoderBlock(nn.Module):
 # and on patches it is ViT (chapter 11). Two residual connections make four ways through a block, so 4^12, or 17
 # million, through twelve, and most of them are short; a deep stack acts like a crowd of shallow ones (Veit et al. 2016,
 # arXiv 1605.06431). To read: Xiong et al. 2020, arXiv 2002.04745, on where the norm belongs.
+
+# %% [markdown]
+# **Try it**: `attention(a, b)` read as query and value, as Keras does, and as key and value, as the lecture does. Here
+# `a` is the query too.
+
+# %%
+if __name__ == "__main__":
+    from reference.blocks import mine
+
+    mine("MultiHeadAttention")
+    torch.manual_seed(0)
+    attention = mine.MultiHeadAttention(8, 2)
+    a, memory = torch.randn(2, 1, 5, 8)  # (1, 5, 8) each
+    for name, b in (("the same tensor twice", a), ("two tensors", memory)):
+        apart = attention(a, b, b)[0] - attention(a, a, b)[0]  # (1, 5, 8)
+        print(f"{name}: the two readings differ by up to {apart.abs().max():.2f}")
+
+# %% [markdown]
+# ```text
+# the same tensor twice: the two readings differ by up to 0.00
+# two tensors: the two readings differ by up to 0.14
+# ```
 
 # %% [markdown]
 # ## The encoder
