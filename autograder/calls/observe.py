@@ -215,7 +215,7 @@ def _keeps_for_an_object(target: Callable[..., Any], call: Call, answer: Data) -
         _seed(call)
         made, (args, kwargs) = built(target, call.build), _fresh(call, requires_grad=False)
         given.append((args, kwargs))
-        ask_with_other_numbers(made, args, kwargs)
+        ask_with_other_numbers(made, *_with_new_parts(call, args, kwargs))
         _seed(call)
         return _called(target, call, made, args, kwargs).data
 
@@ -228,6 +228,19 @@ def _keeps_for_an_object(target: Callable[..., Any], call: Call, answer: Data) -
     # Random answers of a few numbers may be equal twice by chance, with random numbers of their own.
     same = all(matches(answer, attempt(plain), _is_near) for _ in range(SURE))
     return same and all(matches(seen, attempt(later), _is_near) for _ in range(SURE // 2))
+
+
+def _with_new_parts(
+    call: Call, args: tuple[Data, ...], kwargs: Mapping[str, Data]
+) -> tuple[tuple[Data, ...], dict[str, Data]]:
+    """Return the same arguments, but new ones for modules, optimizers and streams: a call may exist to change these."""
+    new, new_by_name = _fresh(call, requires_grad=False)
+
+    def stay(given: Data) -> bool:
+        return not any(isinstance(leaf, Part) for leaf in leaves(given))
+
+    kept = tuple(own if stay(given) else other for given, own, other in zip(call.args, args, new, strict=True))
+    return kept, {name: kwargs[name] if stay(given) else new_by_name[name] for name, given in call.kwargs.items()}
 
 
 def _is_near(one: Data, other: Data) -> bool:

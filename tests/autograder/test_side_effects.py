@@ -10,7 +10,7 @@ import torch
 from torch import nn
 
 from autograder.calls.observe import observe
-from autograder.calls.records import Build, Call, identical
+from autograder.calls.records import Build, Call, Part, identical
 from autograder.calls.side_effects import (
     EARLIER_ANSWER,
     GRADIENT_OF_ARGUMENT,
@@ -85,6 +85,28 @@ def test_an_answer_kept_for_the_parameters_of_an_object_is_noticed() -> None:
 
     for keeps, found in ((True, (KEPT_FOR_AN_OBJECT,)), (False, ())):
         assert changed(Folded, X, build=Build((keeps,), state=STATE, training=False)) == found
+
+
+@pytest.mark.parametrize("named", [False, True], ids=["by place", "by name"])
+def test_what_a_call_learns_into_a_module_is_not_taken_for_an_answer_that_is_kept(named: bool) -> None:
+    def learned(x: torch.Tensor, models: list[Any]) -> torch.Tensor:
+        weight = models[0][0]
+        loss = (x @ weight.T).square().mean()
+        with torch.no_grad():
+            weight -= torch.autograd.grad(loss, weight)[0]
+        return loss
+
+    kept: dict[int, torch.Tensor] = {}
+
+    def by_object(x: torch.Tensor, models: list[Any]) -> torch.Tensor:
+        objects.append((x, models))
+        return kept.setdefault(id(x), learned(x, models))
+
+    objects: list[Any] = []  # so that no address is used twice
+    models = [Part("WithGradients", (torch.tensor([[0.5, -1.0, 2.0]], dtype=F64), None))]
+    given: dict[str, Any] = {"kwargs": {"models": models}} if named else {}
+    for function, found in ((learned, ()), (by_object, (KEPT_FOR_AN_OBJECT,))):
+        assert changed(function, X, *([] if named else [models]), **given) == found
 
 
 def test_an_answer_on_another_device_than_the_default_is_looked_at_all_the_same() -> None:

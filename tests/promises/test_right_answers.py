@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
+from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -21,6 +22,8 @@ import torch
 from autograder.author.proof import right_answers
 from autograder.author.proof.mutants import grade_all
 from autograder.author.proof.promises import lost
+from autograder.calls import observe
+from autograder.calls.records import Call, Data
 from autograder.core.records import SubmissionResult
 from autograder.core.submission import Submission
 from autograder.intake.artefacts import asked_for
@@ -97,9 +100,23 @@ def handed_in(chapter: str) -> Iterator[Submission]:
             yield replace(replace(answer, text=text).submission(COURSE), student="spoilt")
 
 
+KEPT: list[str] = []
+"""Exercises of which the reference or a right answer, one graded so far, was taken for one that keeps its answers."""
+
+
+def keeps_for_an_object(target: Callable[..., Any], call: Call, answer: Data) -> bool:
+    found: bool = _keeps(target, call, answer)
+    KEPT.extend([call.name] * found)
+    return found
+
+
+_keeps = observe._keeps_for_an_object
+
+
 @cache
 def graded(chapter: str) -> dict[str, SubmissionResult]:
-    found = judged(handed_in(chapter), COURSE.of(chapter), named=False)
+    with patch.object(observe, "_keeps_for_an_object", keeps_for_an_object):
+        found = judged(handed_in(chapter), COURSE.of(chapter), named=False)
     return {name: each.result for name, each in found.items()}
 
 
@@ -108,6 +125,12 @@ def test_the_solution_earns_everything(chapter: str) -> None:
     result = graded(chapter)["solution"]
     assert not lost(result), "\n".join(lost(result))
     assert result.score == result.max_score > 0
+
+
+@each_chapter
+def test_neither_the_reference_nor_a_right_answer_keeps_an_answer_for_an_object(chapter: str) -> None:
+    graded(chapter)
+    assert not {*KEPT} & {each.name for each in COURSE.of(chapter)}
 
 
 @pytest.mark.exhaustive
