@@ -36,9 +36,9 @@
 # | model | knows the order? | can a word change what another one means? |
 # |---|---|---|
 # | bag of words | no | no |
-# | bag of bigrams | between neighbours | no |
+# | bag of bigrams | between neighbours | only its neighbour |
 # | recurrent network | yes | only through one state, word by word |
-# | Transformer | yes, as positions are added (chapter 2) | yes, directly |
+# | Transformer | yes, once positions are added (chapter 2) | yes, directly |
 #
 # Do not laugh at the bag. For *classifying* texts there is a rule of thumb: divide the number of texts to learn from by
 # their mean number of words. Below about 1,500 a bag of bigrams is usually the better choice, above it a sequence model
@@ -54,7 +54,7 @@ import torch
 # %% [markdown]
 # ## One step of memory
 # A *recurrent neural network*, RNN for short, has a memory, the **state** h, a vector of n numbers. Every word x
-# changes it (Elman 1990):
+# changes it (Elman 1990, here with a tanh):
 #
 # $$ h_t = \tanh(x_t W_x + h_{t-1} W_h + b) $$
 #
@@ -76,7 +76,7 @@ import torch
 
 # %% exercise="rnn_step"
 def rnn_step(x: torch.Tensor, h: torch.Tensor, w_x: torch.Tensor, w_h: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
-    """Read one word: h' = tanh(x W_x + h W_h + b) (Elman 1990).
+    """Read one word: h' = tanh(x W_x + h W_h + b) (Elman 1990, with a tanh).
 
     Args:
         x: the word's vector (..., i).
@@ -125,7 +125,7 @@ def rnn(x: torch.Tensor, h: torch.Tensor, w_x: torch.Tensor, w_h: torch.Tensor, 
 # %% [markdown]
 # ## How far back does a word reach?
 # Nudge one word's vector a little. How much does the last state move? That is a derivative, and torch computes it for
-# you. The **influence** of word t is the length of the gradient of $\sum_k h_{T,k}$, the sum of the last state's n
+# you. The **influence** of word t is the length of the gradient of $\sum_j h_{T,j}$, the sum of the last state's n
 # numbers, with respect to the vector $x_t$. In the example above the three words have the influences
 # 0.0882, 0.4200 and 0.9677: the farther back, the less.
 #
@@ -134,11 +134,11 @@ def rnn(x: torch.Tensor, h: torch.Tensor, w_x: torch.Tensor, w_h: torch.Tensor, 
 #
 # $$ \frac{\partial h_T}{\partial h_t} = \prod_{k=t+1}^{T} W_h \, \mathrm{diag}(1 - h_k^2) $$
 #
-# These are T - t matrices, one per step. If $W_h$ stretches no vector by more than 0.9, thirty steps leave at most
-# $0.9^{30} = 0.04$ of the gradient; with 0.5 it is $10^{-9}$: the gradient **vanishes**. If $W_h$ lengthens vectors, it
-# may **explode** instead: $1.1^{30} = 17$ (Pascanu et al. 2013, section 2). Training lives on gradients. When the model
-# says "was" and should have said "were", a vanished gradient is a message that never reaches "keys", and so the model
-# does not learn where to look.
+# These are T - t matrices, one per step; $h_k^2$ is squared entry by entry. If $W_h$ stretches no vector by more than
+# 0.9, thirty steps leave at most $0.9^{30} = 0.04$ of the gradient; with 0.5 it is $10^{-9}$: the gradient
+# **vanishes**. If $W_h$ lengthens vectors, it may **explode** instead: $1.1^{30} = 17$ (Pascanu et al. 2013, section
+# 2). Training lives on gradients. When the model says "was" and should have said "were", a vanished gradient is a
+# message that never reaches "keys", and so the model does not learn where to look.
 #
 # For exploding gradients there is a remedy that you will write in chapter 15: clip them to a maximum length. For
 # vanishing ones there are *gated* networks, such as the LSTM (Hochreiter and Schmidhuber 1997), which add to their
@@ -146,8 +146,9 @@ def rnn(x: torch.Tensor, h: torch.Tensor, w_x: torch.Tensor, w_h: torch.Tensor, 
 # nearly everything, and they still read one word after the other.
 #
 # You need not differentiate by hand. `torch.autograd.grad(number, tensor)` gives a tuple with the gradient, as long as
-# the number was computed from the tensor *after* `tensor.requires_grad_()`. Mark a copy, `x.clone()`, so that your
-# argument stays as it was. The result is a measurement, so no gradients have to flow through it.
+# the number was computed from the tensor *after* `tensor.requires_grad_()`. Mark a copy, `x.clone()`, and your argument
+# stays as it was. (In this exercise you may also mark x itself.) The result is a measurement, so no gradients have to
+# flow through it.
 
 
 # %% exercise="influence"
@@ -170,10 +171,11 @@ def influence(x: torch.Tensor, h: torch.Tensor, w_x: torch.Tensor, w_h: torch.Te
 
 # %% [markdown]
 # ## The bottleneck, and the way round it
-# In 2014 translation was done by two RNNs (Sutskever et al., Cho et al.). The *encoder* reads the sentence; its last
-# state, and nothing else, goes to the *decoder*, which writes the translation from it word by word. A sentence of five
-# words and one of fifty go through the same n numbers, and what they say of the first words has faded, as you have just
-# measured. Long sentences came out badly.
+# In 2014 the first neural translators were two RNNs (Sutskever et al., Cho et al.). The *encoder* reads the sentence;
+# its last state, and nothing else, goes to the *decoder*, which writes the translation from it word by word. A sentence
+# of five words and one of fifty go through the same n numbers, and what they say of the first words has faded, as you
+# have just measured. Long sentences came out badly (Cho et al. 2014, arXiv 1409.1259), unless the network read them
+# backwards (Sutskever et al.).
 #
 # Bahdanau, Cho and Bengio (2015) asked: why throw the other states away? **Keep every state, and let the decoder choose
 # anew for every word it writes.** The decoder's own state is the *query*. A small network scores it against every
@@ -246,9 +248,9 @@ if __name__ == "__main__":
 # its ups and downs, as some words get more weight than others, but it does not fall with distance. It starts lower,
 # since 30 words share weights that sum to 1.
 #
-# Set `gain` to 0.3 and to 1: the first curve gets steeper, then flatter, and the second one stays as it is. Then set it
-# to 3. Now the first one *explodes*, and it takes the second one with it: attention shortens the way from word to
-# query, but the states it looks at are still those of an RNN.
+# Set `gain` to 0.3 and to 1: the first curve gets steeper, then flatter, and the second one moves a little but stays
+# level. Then set it to 3. Now the first one *explodes*, and it takes the second one with it: attention shortens the way
+# from word to query, but the states it looks at are still those of an RNN.
 
 # %% [markdown]
 # ## The price of waiting

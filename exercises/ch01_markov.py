@@ -43,7 +43,7 @@ def vocabulary(sentences: list[list[str]]) -> list[str]:
     """The distinct words of all sentences, sorted.
 
     Args:
-        sentences: one list of words or more; a sentence may be empty, and a word may be any text, even "don't" or "7".
+        sentences: one or more lists of words; a sentence may be empty, and a word may be any text, even "don't" or "7".
     """
     # TODO: vocabulary (attend hint vocabulary)
     raise NotImplementedError("vocabulary")
@@ -134,7 +134,7 @@ def transition_matrix(sentences: list[list[str]], vocab: list[str]) -> np.ndarra
     """The shares of the words that follow each word (a first-order Markov model).
 
     Args:
-        sentences: lists of one word or more.
+        sentences: lists of one or more words each.
         vocab: their words and perhaps others, sorted.
     Returns: (V, V), [current, next]. A row sums to 1, or is zero where the word is never followed.
     """

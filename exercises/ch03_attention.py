@@ -63,7 +63,8 @@ from torch import nn
 # | 0.1, 0.3, 0.6, -inf | 0.26, 0.32, 0.43, 0 |
 # | 0.1, 0.3, 0.3, 0.3 | 0.21, 0.26, 0.26, 0.26 |
 #
-# Torch's ready-made softmax is not allowed here, as it *is* this exercise. In all others you may use it or your own.
+# Torch's ready-made softmax is not allowed here, as it *is* this exercise. In every other exercise you may use it or
+# your own.
 
 
 # %% exercise="softmax"
@@ -128,10 +129,10 @@ def dot_scores(q: torch.Tensor, k: torch.Tensor) -> torch.Tensor:
 # %% [markdown]
 # ### The scaled dot product
 #
-# Take queries and keys whose entries have mean 0 and variance 1. Their dot product is a sum of d such products, so
-# it has variance d: at d = 64 scores of ±8 are common, at d = 512 scores of ±23. A softmax of such scores puts nearly
-# all its weight on one key, and where it does, its gradient is nearly 0. Dividing by √d brings the variance back to 1,
-# whatever d is (Vaswani et al. 2017, section 3.2.1).
+# Take queries and keys whose entries are independent, with mean 0 and variance 1. Their dot product is a sum of d
+# products, each with mean 0 and variance 1, so it has variance d: at d = 64 scores of ±8 are common, at d = 512 scores
+# of ±23. A softmax of such scores puts nearly all its weight on one key, and where it does, its gradient is nearly 0.
+# Dividing by √d brings the variance back to 1, whatever d is (Vaswani et al. 2017, section 3.2.1).
 
 
 # %% exercise="scaled_dot_scores"
@@ -178,9 +179,10 @@ def general_scores(q: torch.Tensor, k: torch.Tensor, w: torch.Tensor) -> torch.T
 # %% [markdown]
 # ### The cosine
 #
-# A long key scores high with every query. If only *direction* should matter, divide by both lengths: cos(s, h) = sᵀ h /
-# (|s| |h|), from -1 to 1. The Neural Turing Machine looks up its memory like this (Graves et al. 2014, eq. 6). You need
-# not handle vectors of length 0 here. Torch has a ready-made cosine similarity; it is not allowed in this exercise.
+# A long key gets large scores, high or low, from nearly every query. If only *direction* should matter, divide by both
+# lengths: cos(s, h) = sᵀ h / (|s| |h|), from -1 to 1. The Neural Turing Machine looks up its memory like this (Graves
+# et al. 2014, eq. 6). You need not handle vectors of length 0 here. Torch has a ready-made cosine similarity; it is not
+# allowed in this exercise.
 
 
 # %% exercise="cosine_scores"
@@ -192,8 +194,8 @@ def cosine_scores(q: torch.Tensor, k: torch.Tensor) -> torch.Tensor:
         k: keys (..., Tk, d), none of them zero, with the leading axes of q.
 
     Returns:
-        Scores (..., Tq, Tk), from -1 to 1, computed in the dtype of q and k. The vectors may be short or long; an
-        epsilon up to 1e-8 in the division does no harm.
+        Scores (..., Tq, Tk), from -1 to 1, computed in the dtype of q and k. Lengths may differ widely, but none is
+        tiny; an epsilon up to 1e-8 in the division does no harm.
     """
     # TODO: cosine_scores (attend hint cosine_scores)
     raise NotImplementedError("cosine_scores")
@@ -374,7 +376,7 @@ class SelfAttention(nn.Module):
 # ## Attention in blocks
 #
 # The weights are a table with an entry for each query and key. For a text of 100,000 words that is 10 billion entries,
-# 20 GB in half precision, for each head. But all that goes on is the output, (..., Tq, e). Can you have it without ever
+# 20 GB in half precision, for each head. But only the output, (..., Tq, e), is passed on. Can you have it without ever
 # having the table?
 #
 # Yes: a weighted mean needs two sums, that of the weights and that of the weighted values, and sums can be gathered
@@ -394,8 +396,8 @@ class SelfAttention(nn.Module):
 # | 1 | 0 | 0 | 1 | 4 | 4 |
 # | 2 | ln 3 | ⅓ | ⅓ + 1 | 4/3 + 8 | 7 |
 #
-# After each block, o / ℓ is the attention to the keys so far. Softmax in one pass is due to Milakov and Gimelshein
-# (2018); Dao et al. (2022) made *FlashAttention* of it.
+# After each block, o / ℓ is the attention to the keys so far. Maximum and sum in one pass are due to Milakov and
+# Gimelshein (2018); Dao et al. (2022) added the output and made *FlashAttention* of it.
 
 
 # %% exercise="attention_in_blocks"

@@ -37,8 +37,8 @@
 # <details><summary>Where the lecture errs: the sizes of the first Transformer</summary>
 #
 # Subir Varma's *Transformers* (2022) gives the original paper a width of 768 and 10 heads, though 10 does not even
-# divide 768; the paper has 512 and 8. It also calls a head's matrices N × d/H. They act on the d columns of a word, so
-# they are d × d/H; N × d/H is what comes out for N words.
+# divide 768; the paper has 512 and 8. It also calls a head's matrices N × D/H. They act on the D columns of a word, so
+# they are D × D/H; N × D/H is what comes out for N words.
 #
 # </details>
 #
@@ -125,7 +125,7 @@ def merge_heads(x: torch.Tensor) -> torch.Tensor:
 # fourth layer mixes what they found.
 #
 # **Why w_o?** Side by side, the heads' results are in separate columns. A matrix product over all D of them is the only
-# place where what one head found can meet what another found.
+# place in the layer where what one head found can meet what another found.
 #
 # **Three arguments.** In *self*-attention all three are the same x. In *cross*-attention the queries come from one
 # text and keys and values from another, so Tq and Tk differ (chapter 8: the decoder asks, the encoder's words answer).
@@ -269,7 +269,7 @@ class WideMultiHeadAttention(nn.Module):
 #
 # A linear layer has in · out weights and, if it has a bias, one number for each of its *outputs*. With the sizes of the
 # paper's base model, D = 512 and H = 8, that makes 1,050,624 numbers, in each of its 18 attention layers. Without
-# biases, which many recent models leave out, it is 2,048 fewer.
+# biases, which its formulas and many recent models leave out, it is 2,048 fewer.
 
 
 # %% exercise="attention_parameters"
@@ -339,17 +339,18 @@ def grouped_query_attention(
 
 # %% [markdown]
 # ## See it run
-# *The animal didn't cross the street because it was too tired*: with this sentence Google presented the Transformer
-# in 2017, and both Vakanski's lecture and Jay Alammar's
-# [The Illustrated Transformer](https://jalammar.github.io/illustrated-transformer/) draw its attention. Your layer
-# gets two heads, with weights set by hand, so that each head is a stack of masks as in chapter 1. The first head knows
-# what *it* stands for, the second what *it* is said to be; all other words look at themselves in the first and at the
-# previous word in the second. Training would have to find such tables; here they are given, and your layer does the
-# rest.
+# *The animal didn't cross the street because it was too tired*: with this sentence Google presented the Transformer in
+# 2017, and both Vakanski's lecture and Jay Alammar's [The Illustrated
+# Transformer](https://jalammar.github.io/illustrated-transformer/) draw its attention. Your layer gets two heads, with
+# weights set by hand, so that each head is a stack of masks as in chapter 1. The first head knows what *it* stands for,
+# the second what *it* is said to be; all other words look at themselves in the first and at the previous word in the
+# second (*The*, which has none, looks at all alike). Training would have to find such tables; here they are given, and
+# your layer does the rest.
 #
 # Follow the lines of *it*, a colour for each head. The last line below puts both questions into one head: it has a
-# single softmax to give away, and each question gets less than half. (*It* would be the street if the last word were
-# *wide*. To see that, *it* has to know a third word, and so it needs a second layer: chapter 6.)
+# single softmax to give away, and neither *animal* nor *tired* gets even half. (If the last word were *wide*, *it*
+# would be the street. To choose, *it* has to have read the last word *before* it looks for its noun, and that takes a
+# second layer: chapter 6.)
 #
 # ```text
 # first head     animal 0.80  street 0.18  tired 0.00

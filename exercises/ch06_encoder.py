@@ -94,7 +94,7 @@ def layer_norm(x: torch.Tensor, scale: torch.Tensor, shift: torch.Tensor, eps: f
 
     Returns:
         Like x, with its dtype and precision. With scale 1 and shift 0 each vector has mean 0, and variance (divided by
-        D) just below 1. Gradients are finite, even for a vector whose entries are all equal.
+        D) σ² / (σ² + ε), where σ² was its own. Gradients are finite, even for a vector whose entries are all equal.
 
     Source: Ba, Kiros and Hinton 2016; used in Vaswani et al. 2017, section 3.1.
     """
@@ -215,8 +215,8 @@ def dropout(x: torch.Tensor, rate: float, training: bool) -> torch.Tensor:
 #
 # </details>
 #
-# The finished block of `reference.blocks` is this exercise and not allowed in it, nor are `nn.TransformerEncoderLayer`
-# and related layers, here and in the next exercise.
+# The finished block of `reference.blocks` *is* this exercise, so it is not allowed here; the next one uses it.
+# `nn.TransformerEncoderLayer` and related layers are allowed in neither.
 
 
 # %% exercise="EncoderBlock"
@@ -290,9 +290,9 @@ if __name__ == "__main__":
 # **Why the mask each time?** Padding is still padding after the first block. Its vectors have gone through the same
 # computation as all others and are just as loud.
 #
-# **A dense network of words.** The paper has L = 6. Put one number in place of each word's vector, and learned weights
-# in place of the attention weights, and this stack is the plain dense network. Here the units are whole vectors, and
-# their weights are computed anew for each text.
+# **A dense network of words.** The paper has L = 6. Take the attention alone, with one number in place of each word's
+# vector and learned weights in place of the attention weights, and this stack is the linear part of a plain dense
+# network. Here the units are whole vectors, and their weights are computed anew for each text.
 #
 # Shapes: x `(B, T, D)` → `(B, T, D)`.
 #
@@ -433,8 +433,8 @@ def rms_norm(x: torch.Tensor, scale: torch.Tensor, eps: float) -> torch.Tensor:
         eps: ε > 0, added to the mean square under the root.
 
     Returns:
-        Like x, with its dtype and precision. With scale 1 each vector keeps its direction, and its mean square is just
-        below 1. Gradients are finite, even for a vector of zeros.
+        Like x, with its dtype and precision. With scale 1 each vector keeps its direction, and its mean square is m /
+        (m + ε), where m was its own. Gradients are finite, even for a vector of zeros.
 
     Source: Zhang and Sennrich 2019, eq. 4, with ε.
     """
@@ -506,9 +506,11 @@ if __name__ == "__main__":
         most = (after - before).abs().max()
         print(f"{name} norm: the neighbour moves a number of the first sentence by up to {most:.2f}")
 
-    z, one, zero = torch.linspace(-3, 3, 61)[:, None], torch.ones(1, 1), torch.zeros(1)
+    z, one, zero = torch.linspace(-3, 3, 61)[None, :, None], torch.ones(1, 1), torch.zeros(1)
     units = {"ReLU": mine.feed_forward(z, one, zero, one, zero), "SwiGLU": mine.swiglu(z, one, one, one)}
-    points = {name: list(zip(z[:, 0].tolist(), unit[:, 0].tolist(), strict=True)) for name, unit in units.items()}
+    points = {
+        name: list(zip(z.flatten().tolist(), unit.flatten().tolist(), strict=True)) for name, unit in units.items()
+    }
     mine.curve(points, x="what comes in", y="what goes out", title="one hidden unit").show()
 
 # %% [markdown]

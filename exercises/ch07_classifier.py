@@ -33,7 +33,8 @@
 #
 # Letters: B batch, T positions, D model width.
 #
-# Any tensor you create must take its dtype and device from an argument ([conventions](../docs/conventions.md)).
+# Any tensor you create must take its dtype and device from an argument, or from torch's defaults where no argument is a
+# tensor ([conventions](../docs/conventions.md)).
 
 # %%
 """Chapter 7, a classifier of texts: padding, pooling, loss, model, accuracy, and an epoch of training."""
@@ -113,7 +114,7 @@ if __name__ == "__main__":
 #
 # Shapes: x `(B, T, D)`, mask `(B, T)`, True = real token → `(B, D)`.
 #
-# Sentence vectors are commonly pooled like this (Reimers and Gurevych 2019, section 3, "MEAN-strategy").
+# Sentence vectors are commonly computed like this (Reimers and Gurevych 2019, section 3, "MEAN-strategy").
 
 
 # %% exercise="masked_mean"
@@ -153,16 +154,16 @@ def masked_mean(x: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
 #
 # Two facts help: 1 − σ(z) = σ(−z), and log σ(z) can be computed without forming σ(z).
 #
-# **A border.** If the last layer starts at zero, all logits of the first step are exactly 0, and their gradient is
-# σ(0) − y, as everywhere: ±½. `relu` and `abs` have a kink at 0, where torch takes 0 for the slope. A formula made of
-# them gives the right loss, and to a model that starts at zero the wrong first step.
+# **Exactly 0.** If the last layer starts at zero, all logits of the first step are 0, and the gradient of each
+# example's loss is σ(0) − y, as everywhere: ±½. A popular formula, max(z, 0) − z y + log(1 + e^(−|z|)), gives the right
+# loss and the wrong gradient there: `relu` and `abs` have a kink at 0, where torch takes 0 for the slope.
 #
 # Shapes: logits `(B,)`, labels `(B,)` → a tensor without axes. Labels are 0 and 1 in any dtype, including integers and
 # booleans: convert them to the dtype of the logits before you compute.
 #
 # This is the loss of logistic regression. Not allowed here, as they *are* the exercise: `F.binary_cross_entropy`,
-# `F.binary_cross_entropy_with_logits`, `nn.BCELoss` and `nn.BCEWithLogitsLoss`; and `F.soft_margin_loss` and its kin,
-# which are the same loss once the labels 0 and 1 have become −1 and 1.
+# `F.binary_cross_entropy_with_logits`, `nn.BCELoss` and `nn.BCEWithLogitsLoss`; and `F.soft_margin_loss` and
+# `F.multilabel_soft_margin_loss`, which are the same loss in another form.
 
 
 # %% exercise="binary_cross_entropy"
@@ -304,7 +305,7 @@ def accuracy(logits: torch.Tensor, labels: torch.Tensor) -> float:
 
 # %% [markdown]
 # ## An epoch
-# An epoch is once through the training data. For every batch, in this order:
+# An epoch is one pass through the training data. For every batch, in this order:
 #
 # | | step | what happens without it |
 # |---|---|---|
@@ -317,9 +318,9 @@ def accuracy(logits: torch.Tensor, labels: torch.Tensor) -> float:
 # it trains without its dropout and raises no error.
 #
 # **What is returned?** The mean loss of the *examples*, each measured just before its step. The loss of a batch is
-# already a mean, and the last batch is often smaller than the others. With 64 and then 8 examples, the mean of the
-# two means would let each of the 8 count eight times as much as each of the 64. And return a Python number: a tensor
-# would keep the whole computation of the epoch in memory.
+# already a mean, and the last batch is often smaller than the others. With 64 and then 8 examples, the mean of the two
+# means would let each of the 8 count eight times as much as each of the 64. And return a Python number: a tensor would
+# carry along a graph of all the steps, which nobody needs.
 #
 # The mode in which you leave the model is up to you.
 #
@@ -396,7 +397,7 @@ def train_epoch(
 # | model | knows the order | words change each other |
 # |---|---|---|
 # | bag of words | no | no |
-# | bag of word pairs | between neighbours | no |
+# | bag of word pairs | between neighbours | only their neighbours |
 # | recurrent network (chapter 0) | yes | only through one state, word by word |
 # | Transformer | through its positions | yes |
 #
@@ -475,11 +476,12 @@ if __name__ == "__main__":
 # | N(0, 0.02), 1e-3 | .557 .824 .860 .850 |
 # | the same, with padding masked and `masked_mean` | .764 .854 .835 .850 |
 #
-# The last row shows the better tool that you wrote: the model no longer has to find out that padding means nothing.
+# The last row shows what the better tool buys, a far better first epoch: the model no longer has to find out that
+# padding means nothing. After four epochs it makes no difference.
 #
-# What is a figure worth that you chose by? Take half of the 300 sentences as a validation set, choose the best of these
-# 30 models by it, and judge that model once more by the other half, the test set. Here is the mean over 1,000 ways to
-# halve them:
+# How far can you trust a figure by which you have chosen? Take half of the 300 sentences as a validation set, choose
+# the best of these 30 models by it, and judge that model once more by the other half, the test set. Here is the mean
+# over 1,000 ways to halve them:
 
 # %%
 if __name__ == "__main__":
@@ -503,8 +505,8 @@ if __name__ == "__main__":
     print([round(chance, 2) for chance in torch.sigmoid(model(mine.pad_sequences(known, 10))).tolist()])
 
 # %% [markdown]
-# The lecture's model was built with `training=True`, so its dropouts never go off. Ask yours about the second sentence
-# five times, with its dropouts off and then on. These are logits:
+# The lecture's model was built with `training=True`, so the dropouts in its encoder are never switched off. Ask yours
+# about the second sentence five times, with all its dropouts off and then on. These are logits:
 
 # %%
 if __name__ == "__main__":

@@ -29,13 +29,13 @@
 # | decoder, self-attention | target | target | padding of the target, and the future |
 # | decoder, cross-attention | target | memory | padding of the source |
 #
-# Cross-attention is the only bridge between the languages. A mask always belongs to the *keys*: ask where the keys
-# come from, and you know which mask to use.
+# Cross-attention is the only bridge between the languages. A padding mask always belongs to the *keys*: ask where the
+# keys come from, and you know whose padding to hide. The future is hidden in the decoder's self-attention alone.
 #
-# In earlier, recurrent networks (Sutskever et al. 2014) the bridge was a *single* vector, no wider for a page than
-# for a word. It was a bottleneck: long sentences came out worse. Bahdanau, Cho and Bengio (2015) let the decoder
-# look back at all the encoder's vectors. That was the first attention in translation; the Transformer kept the
-# attention and dropped the recurrence.
+# In earlier, recurrent networks (Sutskever et al. 2014) the bridge was a *single* vector, no wider for a page than for
+# a word. It can be a bottleneck: in some of these networks long sentences came out worse (Cho et al. 2014, arXiv
+# 1409.1259). Bahdanau, Cho and Bengio (2015) let the decoder look back at all the encoder's vectors. That was the first
+# attention in translation; the Transformer kept the attention and dropped the recurrence.
 #
 # Letters: B batch, T target positions, S source positions, D model width, V words in the target vocabulary.
 #
@@ -193,7 +193,7 @@ class Decoder(nn.Module):
 # embedding like any other token, so only the masks keep it quiet. If a row of the target *begins* with padding, its
 # first query sees nothing; the attention of `reference.blocks` gives it zeros.
 #
-# **Coming out.** Logits, before any softmax: that is what the loss expects, and their arg-max is the same.
+# **Coming out.** Logits, before any softmax: that is what the loss expects, and a softmax would not change the arg-max.
 #
 # `_embed` is a suggestion, because both halves begin alike. You may leave it untouched and work without it.
 
@@ -250,7 +250,8 @@ class Transformer(nn.Module):
     def decode(self, target_in: torch.Tensor, memory: torch.Tensor, source: torch.Tensor) -> torch.Tensor:
         """Return logits (B, T, V): at each position of target_in (B, T), those of the token after it.
 
-        Each call uses its own arguments alone, whatever was encoded or decoded before, and in whatever precision.
+        Each call depends on its own arguments alone: nothing that an earlier call used, in whatever precision, changes
+        the result.
 
         Args:
             memory: the result of `encode(source)`, (B, S, D).
@@ -318,9 +319,9 @@ def sequence_loss(
 # To translate a batch, start from ‹bos› and keep adding the most likely next token, until every row has said ‹eos› or
 # is `max_length` tokens long.
 #
-# **Why it takes care.** The rows of a batch end at different times. A row that has ended stays in the tensor, and the
-# model keeps predicting tokens for it. Overwrite those with ‹pad›. An example with at most four tokens, shown
-# without ‹bos›:
+# **Where it needs care.** The rows of a batch end at different times. A row that has ended stays in the tensor, and the
+# model keeps predicting tokens for it. Overwrite those with ‹pad›. An example with at most four tokens, shown without
+# ‹bos›:
 #
 # | row | step 1 | step 2 | step 3 | step 4 |
 # |---|---|---|---|---|
@@ -353,8 +354,9 @@ def greedy_decode(model: nn.Module, source: torch.Tensor, bos_id: int, eos_id: i
         max_length: the largest number of tokens to write per row, at least 1.
 
     Returns:
-        ids (B, n), int64, n at most `max_length`: no bos in front; each row up to its own eos, then padding. Only eos
-        ends a row: if the model says `bos_id` or `model.pad_id` before it, that is a token like any other.
+        ids (B, n), int64, n at most `max_length`: no bos in front; each row up to and including its own eos, then
+        padding. Only eos ends a row: if the model says `bos_id` or `model.pad_id` before it, that is a token like any
+        other.
     """
     # TODO: greedy_decode (attend hint greedy_decode)
     raise NotImplementedError("greedy_decode")

@@ -89,8 +89,8 @@ def next_token_pairs(ids: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
 # ended its pre-norm stack with a norm for the same reason.
 #
 # **One table, used twice.** The vector that stands for "ferry" on the way in is also the one that predictions are
-# compared with on the way out. There is no second matrix and no bias: use `self.embedding.token.weight` itself, not
-# a copy of it, so that its gradient comes from both ends. With 50257 tokens of 768 numbers this saves 38.6 million
+# compared with on the way out. There is no second matrix and no bias: use `self.embedding.token.weight` itself, not a
+# copy of it, so that its gradient comes from both ends. With 50,257 tokens of 768 numbers this saves 38.6 million
 # parameters: without it the smallest GPT-2 would be almost a third larger.
 #
 # Shapes: ids `(B, T)` → logits `(B, T, V)`. No text is longer than `max_length`.
@@ -298,8 +298,8 @@ if __name__ == "__main__":
 # the ice is soft so eat it fast
 # 1.1
 # ```
-# After "so" a chain of word pairs, as in chapter 1, could only toss a coin; attention looks back to the tea. And
-# why 1.1, not 1? After the very first "the" even a perfect model must toss that coin. One toss in seven tokens
+# After "is" and "so" a chain of word pairs, as in chapter 1, could only toss a coin; attention looks back to the tea.
+# And why 1.1, not 1? After the very first "the" even a perfect model must toss that coin. One toss in seven tokens
 # makes a perplexity of 2^(1/7) = 1.104: this is what the text itself leaves open, and no model gets below it.
 #
 # For a bolder text, let `choose` be `lambda logits: mine.next_token_distribution(logits, 1.5,
@@ -473,8 +473,8 @@ if __name__ == "__main__":
     print("".join(characters[i] for i in written[0]))
 
 # %% [markdown]
-# Counting single characters gives a perplexity of about 28; counting pairs, the Markov chain of chapter 1, about
-# 12. Your model should come out near 10: it sees more than one character back. What it writes looks like a play,
+# Counting single characters gives a perplexity of about 28; counting pairs, the Markov chain of chapter 1, one of
+# about 12. Your model should come out near 10: it sees more than one character back. What it writes looks like a play,
 # with speeches, line breaks and something close to words. Chapter 15 does it in earnest, and the rest is size:
 #
 # | | blocks | width | heads | tokens in view | parameters |
@@ -529,7 +529,8 @@ if __name__ == "__main__":
 
 # %% [markdown]
 # With the cache, a text of twice the length takes about twice the time. Without it, each token costs all that came
-# before, and the time grows faster: the longer the text, the more the cache is worth. No service writes without one.
+# before: twice the length is four times as many positions, and the longer the text, the more of that shows in the time.
+# No service writes without a cache.
 #
 # ## What you have now
 # You have all parts of a GPT: the labels, the model, its measure, its choices, its loop and its memory. Trained on

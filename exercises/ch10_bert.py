@@ -7,10 +7,10 @@
 # **"We watched the crane spread its wings." "We watched the crane lift the container." A language model reads from
 # left to right. What does it know about the crane when it gets there?**
 #
-# The same in both cases: it has read *we watched the crane*, so the two cranes get the same vector, and the bird is a
-# machine. The words that tell them apart come later. So let every position look both ways: throw out the causal
-# mask, and the encoder of chapter 6 does just that. But now chapter 9's task teaches nothing: a model that can see
-# the next word does not have to predict it.
+# The same in both cases: it has read *we watched the crane*, so the two cranes get the same vector, bird or machine.
+# The words that tell them apart come later. So let every position look both ways: throw out the causal mask, and the
+# encoder of chapter 6 does just that. But now chapter 9's task teaches nothing: a model that can see the next word does
+# not have to predict it.
 #
 # BERT (Devlin et al. 2019) keeps the open view and changes the task: hide some of the words, and ask for those.
 #
@@ -249,17 +249,18 @@ if __name__ == "__main__":
 # ## What the edges know
 # SpanBERT asks for every hidden word twice: once as BERT does, from the vector at its own place, and once from the two
 # words just outside the span, the one before and the one after, together with the word's position in the span. Each way
-# gives logits over the vocabulary and has its mean cross-entropy, and the loss is the sum:
+# gives logits over the vocabulary and has its mean cross-entropy, and the loss is the sum, with y for the true words:
 #
-# $$ \mathcal{L} = \frac{1}{S} \sum_{i=1}^{S} \left( -\log p^{\text{token}}_i[x_i] \right)
-#                + \frac{1}{S} \sum_{i=1}^{S} \left( -\log p^{\text{boundary}}_i[x_i] \right) $$
+# $$ \mathcal{L} = \frac{1}{S} \sum_{i=1}^{S} \left( -\log p^{\text{token}}_i[y_i] \right)
+#                + \frac{1}{S} \sum_{i=1}^{S} \left( -\log p^{\text{boundary}}_i[y_i] \right) $$
 #
-# The boundary logits come from three vectors that two layers join; you get them as an argument. For a span from s to e
-# the three are the encoder's outputs before and after it and a vector for the word's place in the span, $f(x_{s-1},
-# x_{e+1}, p_{i-s+1})$.
+# The boundary logits come from three vectors that two layers join; you get them as an argument. For the word at place t
+# of a span from s to e the three are the encoder's outputs before and after the span and a vector for the word's place
+# in it, $f(h_{s-1}, h_{e+1}, q_{t-s+1})$.
 #
-# If the edges of a span must predict what it contains, the vectors at the edges have to know it. Afterwards *The Eiffel
-# Tower* can be found, compared and classified by two vectors, its first and its last.
+# If the two neighbours of a span must predict what it contains, the model learns to gather in a vector what lies beside
+# it. Models that look for spans need just that: they find, compare and classify *The Eiffel Tower* by two vectors, its
+# first and its last.
 #
 # Shapes: both logits `(S, V)`, targets `(S,)` → a tensor without axes. S counts the hidden words of all spans.
 #
@@ -273,7 +274,7 @@ def span_boundary_loss(
     """Return the sum of SpanBERT's two losses, each a mean over the hidden words.
 
     Args:
-        boundary_logits: (S, V), predicted from the edges of the span.
+        boundary_logits: (S, V), predicted from the words just outside the span; S is at least 1.
         token_logits: (S, V), predicted at the word's own place.
         targets: (S,), int64: the true words.
 
@@ -445,7 +446,7 @@ def masked_lm_loss(logits: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
 def next_sentence_examples(
     documents: list[list[str]], swap: torch.Tensor, random_pick: torch.Tensor
 ) -> tuple[list[tuple[str, str]], torch.Tensor]:
-    """Return pairs of sentences, and whether the second one is the original.
+    """Return pairs of sentences, and whether the second one was left as it was.
 
     Args:
         documents: a list of sentences, in order, for each document.
@@ -581,8 +582,8 @@ def freeze_all_but_head(model: nn.Module) -> nn.Module:
 # `all-MiniLM-L6-v2` is a BERT of six blocks, trained until sentences that mean the same have similar vectors. It is
 # your `BertClassifier` with other numbers in it, and `attend train meaning` loads them. It needs three more functions.
 #
-# The first one cuts words into *pieces*, for which the file has vectors. There are 30,522, and frequent words are
-# pieces themselves. A piece that continues a word begins with `##`:
+# The first one cuts words into *pieces*. The published model has a vector for each of 30,522 pieces, and frequent words
+# are pieces themselves. A piece that continues a word begins with `##`:
 #
 # ```
 #   o v e r f l o w i n g        over   ##flow   ##ing
@@ -687,8 +688,8 @@ def course_weights(published: dict[str, torch.Tensor], num_blocks: int) -> dict[
 # ## One vector for a sentence
 # How does a model say that two sentences mean the same? By vectors with a small angle between them. `all-MiniLM-L6-v2`
 # was trained for this, on a billion pairs of texts that belong together, and it does not use `[CLS]`: the vector of a
-# sentence is the *mean* of the last block's vectors at all real tokens, divided by its length. Then a dot product of
-# two such vectors is their cosine.
+# sentence is the *mean* of the last block's vectors at all real tokens, `[CLS]` and `[SEP]` among them, scaled to
+# length 1. Then a dot product of two such vectors is their cosine.
 #
 # ```
 #   [CLS]   a   happy   dog   [SEP]  [PAD]  [PAD]
@@ -808,9 +809,10 @@ if __name__ == "__main__":
 
 # %% [markdown]
 # The untrained body does somewhat better than a coin, because even a random mixture of words tells a few sentences
-# apart. On the pretrained body two examples are enough for all, or nearly all. The real BERT does the same with 3.3
-# billion words in place of 64 sentences: that is *transfer learning*, and it is why reading without a teacher comes
-# first.
+# apart. On the pretrained body two examples are enough for all, or nearly all. (The pooler is still random in both: in
+# a world of 64 sentences a random mixture of good vectors is enough, while real texts need fine-tuning.) The real BERT
+# does the same with 3.3 billion words in place of 64 sentences: that is *transfer learning*, and it is why reading
+# without a teacher comes first.
 #
 # ## What you have now
 #

@@ -75,7 +75,8 @@ def patchify(images: torch.Tensor, patch: int) -> torch.Tensor:
         (B, N, P·P·C) with N = (H / P) · (W / P): patches row by row, numbers and dtype unchanged.
 
     Raises:
-        ValueError: P does not divide H, or does not divide W; the message names that side and P.
+        ValueError: P does not divide H, or does not divide W; the message holds that side, in pixels, and P, both as
+            numbers.
 
     Source: Dosovitskiy et al. 2021, section 3.1.
     """
@@ -85,9 +86,8 @@ def patchify(images: torch.Tensor, patch: int) -> torch.Tensor:
 
 # %% [markdown]
 # ## Putting it together again
-# Now go back from the patches to the picture, number for number. A model that paints works in patches and must return
-# a picture: masked autoencoders (He et al. 2022) and diffusion transformers end with this step. It is also the best
-# test of `patchify`: only a cut that loses nothing can be undone.
+# Now go back from the patches to the picture, number for number. A model that paints works in patches and must return a
+# picture. It is also the best test of `patchify`: only a cut that loses nothing can be undone.
 #
 # Shapes: patches `(B, N, P·P·C)` → `(B, C, H, W)`. From N alone you cannot tell 2 × 6 patches from 3 × 4, so the size
 # of the picture is an argument. The side of a patch is not: you can work it out.
@@ -212,16 +212,17 @@ class PatchEmbedding(nn.Module):
 # that neighbouring pixels belong together, its *inductive bias*; this model has to learn it. So the winner depends on
 # how much data there is (section 4.3 of the paper; Varma's lecture *Transformers*, 2022, retells it):
 #
-# | pre-trained on | photographs | ahead on ImageNet |
+# | pretrained on | photographs | ahead on ImageNet |
 # |---|---|---|
 # | ImageNet | 1.3 million | the ConvNets (ResNets, "BiT") |
 # | ImageNet-21k | 14 million | about even |
 # | JFT-300M | 303 million | the Vision Transformers |
 #
-# And at the top it is cheaper: pre-training Huge took 2,500 TPUv3-core-days, the best ResNet 9,900.
+# And at the top it is cheaper: pretraining Huge took 2,500 TPUv3-core-days, the best ResNet 9,900.
 #
-# **Three differences** from the Transformer of 2017: the blocks normalise *before* attention and feed-forward
-# (pre-norm), so they need a last norm after them; the activation is GELU (chapter 6); there is no decoder.
+# **Three more differences** from the Transformer of 2017, besides learned positions and the class token: the blocks
+# normalise *before* attention and feed-forward (pre-norm), so they need a last norm after them; the activation is GELU
+# (chapter 6); there is no decoder.
 #
 # Shapes: images `(B, C, H, W)` → embedding `(B, N + 1, D)` → each block `(B, N + 1, D)` → the class token `(B, D)` →
 # logits `(B, classes)`. A logit may be any number; the softmax belongs to the loss.
@@ -397,10 +398,9 @@ if __name__ == "__main__":
     mine.curve(curves, x="block", y="pixels", title="How far heads look").show()
 
 # %% [markdown]
-# It reads about 90 % of the digits, and its first block looks nearest, as in the paper. The curve is only a shadow of
-# the paper's: with 1,437 pictures hardly any head learns to look only at near neighbours. Raghu et al. 2021 saw the
-# same in large models: it takes much data before heads in the first blocks look near. Chapter 15 trains your model to
-# the end.
+# After 300 steps it reads about 90 % of the digits, and its first block looks nearest, as in the paper. The curve is
+# only a shadow of the paper's: with 1,437 pictures hardly any head learns to look only at near neighbours. Chapter 15
+# trains your model to the end.
 
 # %% [markdown]
 # ## What you have now

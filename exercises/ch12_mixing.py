@@ -36,7 +36,7 @@
 # | Fourier | one | all positions | none | 0 | T·D·log₂(T·D) = 3 million |
 # | MLP-Mixer | two, GELU between | all positions | 2·T·S + S + T | 151,108 | 2·T·S·D = 116 million |
 #
-# You build every row except the first, which you have had since chapter 3. The comparison with a convolution is in
+# You build every row except the first, which you have had since chapter 5. The comparison with a convolution is in
 # Subir Varma's lecture *Transformers* (2022).
 #
 # Letters: B texts in a batch, T positions, D model width (the features, also called channels), E output features,
@@ -63,8 +63,8 @@ from torch.nn import functional
 # Where the filter sticks out beyond an end of the text, it reads zeros, so the text keeps its length. It is position
 # mixing of the cheapest kind: K numbers per feature, learned, and then the same for every text and at every place.
 #
-# **Which way round?** What every library calls a convolution lays the filter on the text as it is written: its first
-# number meets the left neighbour. Mathematicians flip it first. Do not flip it.
+# **Which way round?** What deep-learning libraries call a convolution lays the filter on the text as it is written: its
+# first number meets the left neighbour. Mathematicians flip it first, and so does `numpy.convolve`. Do not flip it.
 #
 # Shapes: x `(B, T, D)`, filters `(D, K)` → `(B, T, D)`. PyTorch's layer of this kind is
 # `nn.Conv1d(D, D, K, padding="same", groups=D)`, which expects `(B, D, T)`.
@@ -265,7 +265,7 @@ if __name__ == "__main__":
     mine("fourier_mixing")
     for text in ([1.0, 0.0, -1.0, 0.0], [1.0, 1.0, 1.0, 1.0]):
         mixed = mine.fourier_mixing(torch.tensor(text)[None, :, None])
-        print([round(number, 4) + 0.0 for number in mixed.flatten().tolist()])  # + 0.0 makes 0.0 of -0.0
+        print([round(number, 4) + 0.0 for number in mixed.flatten().tolist()])  # + 0.0 turns -0.0 into 0.0
 
 # %% [markdown]
 # It prints
@@ -273,8 +273,10 @@ if __name__ == "__main__":
 # [0.0, 2.0, 0.0, 2.0]
 # [4.0, 0.0, 0.0, 0.0]
 # ```
-# Position 1 of the result says how much of the text is a wave of one cycle, position 0 how much of it stays the same.
-# A position no longer means a place in the text, and the network has to cope with that.
+# Position 1 of the result says how much of the text is a cosine wave of one cycle (the last position says it again:
+# there the wave runs backwards), position 0 how much of it stays the same. A sine wave, 0, 1, 0, −1, would give zeros:
+# with a single feature it meets no other sine. A position no longer means a place in the text, and the network has to
+# cope with that.
 
 # %% [markdown]
 # ## A network across positions
@@ -358,12 +360,13 @@ if __name__ == "__main__":
 # %% [markdown]
 # The convolution is a band and the Fourier matrix is waves. Both change by 0 %: they do not know the text. Attention is
 # another matrix for another text. And the mixer, whose two matrices are fixed? The GELU between them lets each hidden
-# unit through or not, depending on the input, so its slope changes as well. (It shows no order because it has not been
-# trained.) What sets attention apart is that the *match* of two words decides, for any number of words.
+# unit through or not, depending on the input, so its slope changes as well, and with it, a little, that of the norm.
+# (It shows no order because it has not been trained.) What sets attention apart is that the *match* of two words
+# decides, for any number of words.
 
 # %% [markdown]
 # Which one is best? Train them. Here is one small reader of digits, in which everything stays the same but the mixing:
-# each picture is sixteen words of four pixels, two blocks, 150 steps. The first one does not mix at all.
+# sixteen words of four pixels for each picture, two blocks, 150 steps. The first one does not mix at all.
 
 # %%
 if __name__ == "__main__":
@@ -406,7 +409,7 @@ if __name__ == "__main__":
             return self.token_mixing(x.transpose(1, 2)).transpose(1, 2)
 
     class Reader(nn.Module):
-        """x + mixing(norm(x)), then a feed-forward network, twice: the frame of every model in this course."""
+        """x + mixing(norm(x)), then a feed-forward network, twice: the frame of GPT and of the Vision Transformer."""
 
         def __init__(self, mixing: type[nn.Module]) -> None:
             super().__init__()
@@ -442,9 +445,9 @@ if __name__ == "__main__":
 # %% [markdown]
 # Attention does not win. Without mixing, each patch votes alone and the reader still gets .73 right. A convolution that
 # sees one neighbour on each side is as good as attention, .88 and .87, and the Mixer is best, with .95. A digit stands
-# in its frame: patch 5 means the same in every picture, so a matrix learned once for each pair of places is all one
-# needs. In a sentence the word that matters stands now here, now there, and only a matrix made from the words finds it.
-# So choose the mixing by what moves in your data.
+# in its frame: patch 5 means the same in every picture, so one learned number for each pair of places is all it takes.
+# In a sentence the word that matters stands now here, now there, and only a matrix made from the words finds it. So
+# choose the mixing by what moves in your data.
 
 # %% [markdown]
 # ## What you have now

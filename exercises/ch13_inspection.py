@@ -108,10 +108,10 @@ def pattern_scores(
 # | last | `same_sentence` | `"same_sentence"` |
 # | if none reaches it | | `"mixed"` |
 #
-# **Why this order, and not simply the largest?** Patterns overlap. The next word is nearly always in the same
-# sentence, and so is the nearest `[SEP]`. A head that spends .8 on the next word therefore has .9 or more in "same
-# sentence", and the largest score would tell you the less interesting thing. So check the narrow patterns first and
-# the widest one last.
+# **Why this order, and not simply the largest?** Patterns overlap. The next word is nearly always in the same sentence,
+# and so is the nearest `[SEP]`. A head that spends .6 on the next word and the rest on others of its sentence scores
+# over .9 in "same sentence", and the largest score would tell you the less interesting thing. So check the narrow
+# patterns first and the widest one last.
 #
 # A score *reaches* a threshold if it is equal to it or above it. Names are strings, exactly as in the table.
 
@@ -323,8 +323,9 @@ if __name__ == "__main__":
 # Train a model of two blocks for a few seconds, on random strings of twelve words and on the same two questions: which
 # word comes before this one, and does this one occur again? Then let your instruments read its heads on a text that it
 # has never seen. A head that looks everywhere equally scores .08 in "previous" and .22 in "same word" here, because
-# `the` occurs four times; so a threshold of .4 is high enough. The last score is "same word" once more, with the text
-# shifted by one place: does the word *before* the key equal the one before the query?
+# `the` occurs four times; so a threshold of .4 is high enough for these. In "same sentence" it scores .50, so that this
+# name says no more than "none of the others". The last score is "same word" once more, with the text shifted by one
+# place: does the word *before* the key equal the one before the query?
 
 # %%
 if __name__ == "__main__":
@@ -358,7 +359,8 @@ if __name__ == "__main__":
     words = "the cat sees the dog . the dog sees the cat .".split()
     model(torch.tensor([[sorted(set(words)).index(word) for word in words]]))
     even = mine.pattern_scores(torch.full((12, 12), 1 / 12), words, [0] * 6 + [1] * 6, ["."])
-    print(f"everywhere equally: previous {even['previous']:.2f}, same word {even['same_word']:.2f}")
+    print(f"everywhere equally: previous {even['previous']:.2f}, same word {even['same_word']:.2f}", end="")
+    print(f", same sentence {even['same_sentence']:.2f}")
     for number, weights in enumerate(layers):
         for head in weights:
             texts = words, words[:1] + words[:-1]
@@ -389,20 +391,20 @@ if __name__ == "__main__":
 # The heads of the first block are "previous" heads, with hardly more than one key each. Those of the second are called
 # "same_word" or "same_sentence", and there the names mislead. Their scores for the word *before* are higher than those
 # for the word itself: the first block has brought each position the word before it, and the second compares those. In
-# the heatmap, look at `cat` and both `dog`s, which have `the` before them. A head of a higher layer reads positions,
-# not words; that is why the rollout is worth drawing. In it, words come in pairs, a word and the one before it: the
-# first block made the pairs, and the second mixed some of them.
+# the heatmap, look at the rows of both `cat`s and both `dog`s, which all have `the` before them. A head of a higher
+# layer reads positions, not words; that is why the rollout is worth drawing. In it, words come in pairs, a word and the
+# one before it: the first block made the pairs, and the second mixed some of them.
 #
-# **Does anything depend on it?** The cell ends by switching each head off: it clears the columns of `w_o` that read
-# the head. Without the second head of block 1, the loss of the first question rises from 0.000 by 0.2 or more, while
-# the other "previous" head is nearly spare. Without either head of block 2, nothing changes: neat names, and nobody
-# reads what they bring. The second question tells why. Its loss, about 0.67, is that of always answering with the share
-# of words that occur again, so 400 steps have taught the model nothing about it. A heatmap shows where a head looks,
-# a name says what that resembles, and only switching it off tells whether it matters.
+# **Does anything depend on it?** The cell ends by switching each head off: it clears the columns of `w_o` that read the
+# head. Without the second head of block 1, the loss of the first question rises from 0.000 by 0.2 or more, while the
+# other "previous" head is nearly spare. Switch off one head of block 2 or the other, and nothing changes: neat names,
+# and nobody reads what they bring. The second question tells why. Its loss, about 0.67, is that of always answering
+# with the share of words that occur again, so 400 steps have taught the model nothing about it. A heatmap shows where a
+# head looks, a name says what that resembles, and only switching it off tells whether it matters.
 #
-# A name also depends on the training, even on your processor, whose rounding 400 steps enlarge. Try other seeds: of
-# twelve heads in the second block, over six seeds on one machine, the threshold called seven "same_word", four
-# "same_sentence" and one "null".
+# A name also depends on the training, and even on your processor: 400 steps enlarge small differences in rounding. Try
+# other seeds: of twelve heads in the second block, over six seeds on one machine, the threshold called seven
+# "same_word", four "same_sentence" and one "null".
 
 # %% [markdown]
 # ## What you have now

@@ -8,8 +8,8 @@
 # revealed the mistake?**
 #
 # Here are four ways to break attention, and two inputs to try them on: the colleague's, which is all ones, and another
-# of the same shape. The first cell below runs them and prints how far the broken answer is from the right one, first
-# on ones, then on the other input:
+# of the same shape. A cell below runs them and prints how far the broken answer is from the right one, first on ones,
+# then on the other input:
 #
 # ```text
 # not divided by √d         0.00  0.67
@@ -182,7 +182,7 @@ def probe_masking() -> tuple[torch.Tensor, ...]:
 # | in no family | 14 of 18 |
 #
 # Cutting and joining heads is moving numbers, and a number in the wrong place shows only if the others differ from it.
-# Two sizes are fixed: D is 12 and a head is 4 wide. Keep that in mind when you choose yours.
+# Three sizes are fixed: D is 12, and there are 3 heads, each 4 wide. Keep that in mind when you choose yours.
 #
 # Shapes: query `(B, Tq, 12)`, key and value `(B, Tk, 12)`, the mask None or broadcastable to `(B, 3, Tq, Tk)`.
 
@@ -231,8 +231,7 @@ def probe_layer_norm() -> tuple[torch.Tensor | float, ...]:
 
 # %% [markdown]
 # ## Words and positions
-# Write an input for `add_positions(x, positions)` of chapter 2: x times √D, plus the first T rows of the table. (Of
-# the two functions about positions there, this is the one with more room for confusion.)
+# Write an input for `add_positions(x, positions)` of chapter 2: x times √D, plus the first T rows of the table.
 #
 # | family | mistakes |
 # |---|---|
@@ -242,7 +241,7 @@ def probe_layer_norm() -> tuple[torch.Tensor | float, ...]:
 # | how words and positions come together | 2 |
 # | in no family | 4 of 5 |
 #
-# The part is a single line, and there are a dozen wrong versions of it. A text longer than the table must be refused;
+# The part is a single line, and there are fourteen wrong versions of it. A text longer than the table must be refused;
 # that is a good test, but not a probe: a probe is a call that works.
 #
 # Shapes: x `(B, T, D)`, positions `(max, D)` with max at least T.

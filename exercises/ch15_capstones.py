@@ -149,7 +149,7 @@ def decode_ids(ids: list[int], vocabulary: list[str]) -> str:
 #
 # Take three words, `read` four times, `reader` three times and `leader` twice, and learn four merges by hand:
 #
-# | learnt | count | read (4) | reader (3) | leader (2) |
+# | learned | count | read (4) | reader (3) | leader (2) |
 # |---|---|---|---|---|
 # | | | r e a d | r e a d e r | l e a d e r |
 # | a d | 9 | r e ad | r e ad e r | l e ad e r |
@@ -161,9 +161,9 @@ def decode_ids(ids: list[int], vocabulary: list[str]) -> str:
 # came out, without any grammar: a verb, and the ending that turns it into a person. `bread`, which it has never seen,
 # becomes `b read`.
 #
-# Sennrich, Haddow and Birch 2016 also mark the end of each word with a symbol of its own, and GPT works on bytes; this
-# chapter leaves out both. The first tool applies one merge to one word, from left to right, and uses each symbol only
-# once: `a a a` with the pair (a, a) becomes `aa a`.
+# Sennrich, Haddow and Birch 2016 also mark the end of each word with a symbol of its own, and GPT-2 works on bytes;
+# this chapter leaves out both. The first tool applies one merge to one word, from left to right, and uses each symbol
+# only once: `a a a` with the pair (a, a) becomes `aa a`.
 
 
 # %% exercise="merge_pair"
@@ -213,9 +213,9 @@ def learn_merges(words: dict[str, int], count: int) -> list[tuple[str, str]]:
 
 
 # %% [markdown]
-# The same merges cut up a new word, in the order in which they were learnt. The order matters. With (a, b)
-# before (b, c), `a b c` becomes `ab c`; the other way round it becomes `a bc`, and the model would see a symbol that
-# it hardly met in training.
+# The same merges cut up a new word, in the order in which they were learned. The order matters. With (a, b) before (b,
+# c), `a b c` becomes `ab c`; the other way round it becomes `a bc`, and the model would see a symbol that it hardly met
+# in training.
 
 
 # %% exercise="apply_merges"
@@ -325,10 +325,10 @@ def clip_gradients(parameters: Iterable[nn.Parameter], limit: float) -> float:
 # and needs nothing.
 #
 # **Why?** torch starts an embedding at N(0, 1). Adam moves a number by about the learning rate in each step, so 600
-# steps of 0.0001 move it by at most 0.06: such a table remains the noise that was drawn. From 0.02 the same steps move
-# it by three standard deviations. A small start also keeps the first answers modest: if the output layer is the table
-# itself, as in chapter 9, tables of N(0, 1) give logits in the tens: at width 128 the first loss is nearly twenty times
-# that of a guess.
+# steps of 0.0001 move it by at most 0.06: such a table remains the noise that was drawn. From 0.02 the same steps can
+# move it by three standard deviations. A small start also keeps the first answers modest. If the output layer is the
+# table itself, as in chapter 9, a table of N(0, 1) gives logits in the tens, and at width 128 the first loss is nearly
+# twenty times that of a guess.
 
 
 # %% exercise="small_start"
@@ -443,13 +443,16 @@ def build_reverse() -> nn.Module:
 #
 # **The model.** A vector for each word, as wide as you like; one head of attention in which no word sees the ones after
 # it; a sum of the word's own vector and what the head gives; a linear layer that turns the sum into logits. No
-# positions: *battery* means the same wherever it is. The model returns the weights beside the logits, because the
-# weights are graded.
+# positions: *battery* means the same wherever it is. The model returns the weights beside the logits, because both are
+# graded: *ran* must look most at the mask's word in every test sentence, and the word after it must be right in 95 % of
+# them.
 #
 # **Two details.** Id 0 is padding and comes in front of shorter sentences. You may leave it visible, because the model
-# learns to ignore it, or hide it. And start the table small, as chapter 2 does, or the first hundred steps are lost.
+# learns to ignore it, or hide it. And start the table small, as chapter 2 does, but only the table (see `small_start`),
+# or the first hundred steps are lost.
 #
-# Shapes: ids `(B, T)` → logits `(B, T, V)` and weights `(B, T, T)`, each row with sum 1, nothing above the diagonal.
+# Shapes: ids `(B, T)` → logits `(B, T, V)` and weights `(B, T, T)`, each row with sum 1 (or 0, where you hide padding
+# and nothing else is left to see), nothing above the diagonal.
 
 
 # %% exercise="build_markov"
@@ -483,8 +486,9 @@ def build_markov(vocab_size: int) -> nn.Module:
 # **More data.** `attend train sentiment --data imdb` learns from IMDB's 25,000 long reviews instead, as the lecture
 # does, where 0.8522 is the number to compare with. It fetches them first (80 MB).
 #
-# **Texts** are the last 200 words at most, padded in front with id 0; id 1 is an unknown word. In training it replaces
-# three words in ten: a model that cannot learn sentences by heart has to learn what words mean.
+# **Texts** are the last 40 words of a sentence, or the last 200 of an IMDB review, padded in front with id 0; id 1 is
+# an unknown word. In training it replaces three words in ten: a model that cannot learn sentences by heart has to learn
+# what words mean.
 
 
 # %%
@@ -518,9 +522,10 @@ def build_sentiment(vocab_size: int) -> nn.Module:
 
 # %% [markdown]
 # ## Shakespeare
-# The GPT of chapter 9 reads nine tenths of Shakespeare's plays, character by character: 65 characters, texts of 64.
-# Your grade depends on the loss on the last tenth, in nats per character. ln 65 = 4.17 is knowing nothing; counting
-# pairs of characters gives 2.55, counting triples 2.078. With full points you have beaten both.
+# The GPT of chapter 9 reads nine tenths of 1.1 million characters of Shakespeare's plays, one by one: 65 different
+# characters, texts of 64. Your grade depends on the loss on the last tenth, in nats per character. ln 65 = 4.17 is
+# knowing nothing; counting pairs of characters gives 2.55, counting triples 2.078. With full points you have beaten
+# both.
 #
 # **The design.** It takes 1,500 steps of 12 texts, about one pass over the plays: it hardly sees a text twice, so what
 # does dropout do for it? A larger model learns more per step, and takes longer: the seconds are the budget here.
@@ -548,7 +553,7 @@ def build_shakespeare(vocab_size: int) -> nn.Module:
 # the model without positions beside yours: a quarter of a digit gives away a lot. With patches of 2 × 2 the difference
 # is much larger (chapter 11).
 #
-# **The baseline** is hard to beat: the label of the nearest of all pictures is right in 97.8 % of the cases. With full
+# **The baseline** is hard to beat: the label of the nearest training picture is right in 97.8 % of the cases. With full
 # points you have beaten it.
 #
 # **More pictures.** 1,437 are few for a model that knows nothing of space. So training never shows the same picture

@@ -19,7 +19,7 @@
 # | what does a run cost, and what does writing cost? | `training_flops`, `cache_bytes` |
 # | what would a larger model bring? | `power_law` |
 #
-# Letters: N parameters, B examples in a batch, D width.
+# Letters: N parameters, B examples in a batch, D tokens of training text.
 #
 # Any tensor you create must take its dtype and device from an argument ([conventions](../docs/conventions.md)).
 
@@ -39,8 +39,8 @@ Loss = Callable[[torch.Tensor, torch.Tensor], torch.Tensor]
 # %% [markdown]
 # ## A step
 # Plain gradient descent, p − η g, has one rate η for all numbers of a model. But their gradients differ by powers of
-# ten: the vector of a common word hears from every batch, that of a rare word from one batch in a thousand. A rate that
-# is right for one is wrong for the other.
+# ten: the vector of a common word gets a gradient from every batch, that of a rare word from one batch in a thousand. A
+# rate that is right for one is wrong for the other.
 #
 # *Adam* (Kingma and Ba 2014) gives each number a rate of its own. For each it keeps two running means, of the gradient
 # and of its square, and divides the one by the root of the other:
@@ -65,10 +65,11 @@ Loss = Callable[[torch.Tensor, torch.Tensor], torch.Tensor]
 #
 # The corrections go into the step only. What you keep for the next one is m and v themselves.
 #
-# **Why does the decay stand apart?** To keep a model's numbers small, pull each a little towards 0 in every step. It is
-# tempting to add λp to the gradient, which is the same in plain descent. In Adam it is not: the pull is then divided by
-# √v̂ too, and numbers with large gradients hardly feel it. *AdamW* (Loshchilov and Hutter 2019) leaves the gradient
-# alone and multiplies p by 1 − ηλ before the step, the same share for all.
+# **Why does the decay stand apart?** To keep a model's numbers small, pull each a little towards 0 in every step. This
+# is *weight decay*, and λ is its strength. It is tempting to add λp to the gradient, which is the same in plain
+# descent. In Adam it is not: the pull is then divided by √v̂ too, and numbers with large gradients hardly feel it.
+# *AdamW* (Loshchilov and Hutter 2019) leaves the gradient alone and multiplies p by 1 − ηλ before the step, the same
+# share for all.
 #
 # Shapes: p, g, m, v all have one shape, any → new p, m, v of that shape.
 #
@@ -129,7 +130,8 @@ def evaluate(model: nn.Module, batches: Iterable[tuple[torch.Tensor, torch.Tenso
     """Mean loss over the examples of all batches, in evaluation mode and without recording gradients.
 
     Args:
-        model: gives predictions for x. Afterwards it is in the mode that it came in, and otherwise unchanged.
+        model: gives predictions for x. All its parts come in one mode; afterwards they are in that mode, and nothing
+            else has changed.
         batches: pairs of x (B, ...) and y (B, ...), a row for each example; B may differ from batch to batch, and so
             may the shape of a row. You can go through them once only, as through a generator, which has no length.
         loss: `loss(model(x), y)` is the mean over the examples of a batch, a tensor without axes.
@@ -151,7 +153,7 @@ def evaluate(model: nn.Module, batches: Iterable[tuple[torch.Tensor, torch.Tenso
 # | | step | |
 # |---|---|---|
 # | 1 | the rate of this step, in *every* group of the optimizer | `group["lr"]`, for each of `optimizer.param_groups` |
-# | 2 | training mode | the last evaluation may have switched it off |
+# | 2 | training mode | the model may come in evaluation mode |
 # | 3 | forget the gradients, predict, loss, `backward()` | as in chapter 7 |
 # | 4 | limit the gradients | their joint norm, as in chapter 15: after `backward()`, before `step()` |
 # | 5 | `optimizer.step()` | |
@@ -169,7 +171,7 @@ def evaluate(model: nn.Module, batches: Iterable[tuple[torch.Tensor, torch.Tenso
 # copies: the next step changes them. And the optimizer, as well as your caller, holds *this* model with *these*
 # parameters: write the numbers into them, and do not put other parameters in their place.
 #
-# **And NaN?** Every comparison with NaN is False. A NaN is never the best; if all held-out losses are NaN, the model
+# **And NaN?** Every comparison with NaN is False. A NaN is never the best; if no held-out loss is finite, the model
 # stays as the last step left it.
 
 
@@ -191,7 +193,8 @@ def fit(
     `loss(model(x), y)` and its gradients for this batch alone, limits these and calls `optimizer.step()`.
 
     Args:
-        model: gives predictions for x, and comes without gradients; some of its parameters may be frozen.
+        model: gives predictions for x, and comes without gradients; some of its parameters may be frozen
+            (`requires_grad=False`).
         batches: an iterator over pairs of x and y, which never ends; take no more than `steps` batches from it.
         held_out: pairs of x and y that it does not learn from, at least one.
         loss: the mean over a batch, a tensor without axes.
@@ -207,8 +210,8 @@ def fit(
         counting the same, and `evaluate` on `held_out`: a tuple of an int and two Python floats.
 
     The model ends with the parameters and buffers that it had at the record with the lowest held-out loss, the first of
-    these at a tie; its parameters are the same objects as before. A loss that is NaN is never the lowest; if all are,
-    the model stays as the last step left it. Its mode is up to you.
+    these at a tie; its parameters are the same objects as before. A loss that is NaN is never the lowest; if none is
+    finite, the model stays as the last step left it. Its mode is up to you.
     """
     # TODO: fit (attend hint fit)
     raise NotImplementedError("fit")
@@ -244,7 +247,7 @@ def fit(
 # 3. *stalls*: the last training loss is more than 95 % of the first;
 # 4. *learns*: otherwise.
 #
-# The two limits are a convention of this course; a smooth run could do with less.
+# The two limits are a convention of this course; for a smooth run they could be tighter.
 
 
 # %% exercise="name_run"
@@ -258,7 +261,7 @@ def name_run(history: list[tuple[int, float, float]]) -> str:
     Returns:
         "diverged" if any loss is NaN or infinite, or the last training loss is above the first; else "memorises" if the
         last held-out loss is more than 5 % above the lowest; else "stalls" if the last training loss is more than 95 %
-        of the first; else "learns". What is 5 % or 95 % to the last digit may count either way.
+        of the first; else "learns". A value that is exactly 5 % or 95 %, up to rounding, may count either way.
     """
     # TODO: name_run (attend hint name_run)
     raise NotImplementedError("name_run")
@@ -295,7 +298,7 @@ def training_flops(parameters: int, tokens: int) -> int:
 
 
 # %% [markdown]
-# **And what does writing cost?** Arithmetic is not what limits it, but memory: the cache of chapter 9 keeps a key and a
+# **And what does writing cost?** What limits it is memory, not arithmetic: the cache of chapter 9 keeps a key and a
 # value for each token, in each block, for each key head. With grouped queries (chapter 5) there are fewer key heads
 # than query heads, and the cache is smaller in proportion.
 #
@@ -374,7 +377,7 @@ if __name__ == "__main__":
     mine(
         "adamw_step", "fit", "name_run", "training_flops", "power_law", "CausalLM", "next_token_pairs", "learning_rate"
     )
-    text = mine.data("shakespeare")[:220_000]
+    text = mine.data("shakespeare")[:220_400]
     place = {character: number for number, character in enumerate(sorted(set(mine.data("shakespeare"))))}
     ids = torch.tensor([place[character] for character in text])
     held_out = [
@@ -427,9 +430,9 @@ if __name__ == "__main__":
 
 # %% [markdown]
 # The largest model ends lowest, but not by much: each time, five times as many parameters and operations lower the loss
-# by a few hundredths. The law says the same: b is about .015, so ten times the size would multiply the loss by .97.
-# Kaplan et al. measured 0.076, from models that learned as long as they needed and from far more text; all of yours
-# stop after the same 400 steps. A law holds for the way in which its points were made.
+# by a tenth or less. The law says the same: b is about .017, so ten times the size would multiply the loss by .96.
+# Kaplan et al. measured 0.076, for N without the embeddings, and from models that learned as long as they needed and
+# from far more text; all of yours stop after the same 400 steps. A law holds for the way in which its points were made.
 #
 # ## What you have now
 # You have the whole road from a right model to a trained one: a step, a score, a loop that keeps the best, and words

@@ -40,7 +40,7 @@ def vocabulary(sentences: list[list[str]]) -> list[str]:
     """The distinct words of all sentences, sorted.
 
     Args:
-        sentences: one list of words or more; a sentence may be empty, and a word may be any text, even "don't" or "7".
+        sentences: one or more lists of words; a sentence may be empty, and a word may be any text, even "don't" or "7".
     """
     ### BEGIN SOLUTION
     return sorted({word for sentence in sentences for word in sentence})
@@ -53,9 +53,9 @@ def vocabulary(sentences: list[list[str]]) -> list[str]:
 # 3. `sorted({word for sentence in sentences for word in sentence})`
 
 # %% [markdown] debrief="vocabulary"
-# Every language model begins with such a list; that of GPT-2 has 50,257 entries, most of them pieces of words, so
-# that no text is ever unknown. Which number a word gets means nothing: swap two numbers everywhere, and nothing
-# that a model can learn has changed. Chapter 15 grows a vocabulary from letters, as in [Sennrich et al.
+# Every language model begins with such a list; that of GPT-2 has 50,257 entries, words and pieces of words down to the
+# single byte, so that no text is ever unknown. Which number a word gets means nothing: swap two numbers everywhere, and
+# nothing that a model can learn has changed. Chapter 15 grows a vocabulary from letters, as in [Sennrich et al.
 # 2016](https://arxiv.org/abs/1508.07909), section 3.2.
 
 # %% [markdown]
@@ -183,7 +183,7 @@ def transition_matrix(sentences: list[list[str]], vocab: list[str]) -> np.ndarra
     """The shares of the words that follow each word (a first-order Markov model).
 
     Args:
-        sentences: lists of one word or more.
+        sentences: lists of one or more words each.
         vocab: their words and perhaps others, sorted.
     Returns: (V, V), [current, next]. A row sums to 1, or is zero where the word is never followed.
     """
@@ -204,10 +204,10 @@ def transition_matrix(sentences: list[list[str]], vocab: list[str]) -> np.ndarra
 #    their rows.
 
 # %% [markdown] debrief="transition_matrix"
-# Markov counted letters in this way in 1913, by hand, through 20,000 letters of Pushkin's *Eugene Onegin*. The
-# table is still the baseline to beat: in chapter 15 your small GPT has to do better than counted pairs. Read how
-# counting alone comes to look like English in [Shannon 1948](https://doi.org/10.1002/j.1538-7305.1948.tb01338.x),
-# section 3.
+# Markov counted vowels and consonants in this way in 1913, by hand, through 20,000 letters of Pushkin's *Eugene
+# Onegin*. The table is still the baseline to beat: in chapter 15 your small GPT has to do better than counted pairs.
+# Read how counting alone comes to look like English in [Shannon
+# 1948](https://doi.org/10.1002/j.1538-7305.1948.tb01338.x), section 3.
 
 # %% [markdown]
 # To predict, pull out a row: the first of our two products at work.
@@ -519,9 +519,10 @@ def complete(prompt: list[str], skips: np.ndarray, masks: np.ndarray, vocab: lis
 #    `if not votes.any()`; append `vocab[votes.argmax()]`.
 
 # %% [markdown] debrief="complete"
-# Predict, append, begin again: ChatGPT writes in this loop, and in chapter 9 you write it as `generate`. Oddly, a
-# large model that always takes the most likely word becomes dull and repeats itself; one that draws at random writes
-# more like people do. Read [Holtzman et al. 2020](https://arxiv.org/abs/1904.09751), section 1.
+# Predict, append, begin again: ChatGPT writes in this loop, and in chapter 9 you write it as `generate`. Oddly, a large
+# model that always takes the most likely word becomes dull and repeats itself; one that draws at random, but only among
+# the likelier words, writes more like people do. Read section 1 of [Holtzman et al.
+# 2020](https://arxiv.org/abs/1904.09751).
 
 # %% [markdown]
 # ## See it run

@@ -5,7 +5,7 @@
 # vectors and mixes them, and does not care about their order. So how does a model know who was bitten?**
 #
 # The order has to be written into the vectors. First every word becomes a vector, a row of a table that training fills.
-# Then each vector is given its position. There are three ways to do that, and you will write all of them:
+# Then each vector is given its position. Three ways are common, and you will write all of them:
 #
 # | way | what happens to the vector at position p | learned? | found in |
 # |---|---|---|---|
@@ -93,8 +93,8 @@ def embed(ids: torch.Tensor, table: torch.Tensor) -> torch.Tensor:
 # and Wolf 2017](https://arxiv.org/abs/1608.05859) on using one table twice.
 
 # %% [markdown]
-# **Try it** on four words of ten numbers each, forwards and backwards. What does a model know of the order that takes
-# the mean of the vectors?
+# **Try it** on four words of ten numbers each, forwards and backwards. What does a model that takes the mean of the
+# vectors know about their order?
 
 # %%
 if __name__ == "__main__":
@@ -171,10 +171,9 @@ def sinusoidal_positions(length: int, width: int) -> torch.Tensor:
 #    `width` columns. Nothing here needs `.float()`.
 
 # %% [markdown] debrief="sinusoidal_positions"
-# The Transformer of chapter 8 reads both of its languages with this table, and nothing in it was learned. Its authors
-# gained almost nothing from it: learned positions did just as well, and they kept the sines in the hope that the model
-# could read texts longer than any in training. Read [Vaswani et al. 2017](https://arxiv.org/abs/1706.03762), section
-# 3.5 and table 3, row (E).
+# The Transformer of chapter 8 reads both of its languages with this table, and nothing in it was learned. Learned
+# positions did just as well; its authors kept the sines in the hope that the model could read texts longer than any in
+# training. Read [Vaswani et al. 2017](https://arxiv.org/abs/1706.03762), section 3.5 and table 3, row (E).
 
 # %% [markdown]
 # ## Word plus position
@@ -200,7 +199,7 @@ def add_positions(x: torch.Tensor, positions: torch.Tensor) -> torch.Tensor:
 
     Args:
         x: word vectors, (B, T, D).
-        positions: one row per position, (max, D), fixed or learned.
+        positions: one row per position, (max, D), fixed or learned, in the dtype of x.
 
     Returns:
         (B, T, D), computed in the dtype of x.
@@ -291,12 +290,12 @@ def shift_matrix(offset: int, width: int) -> torch.Tensor:
 # text. Each of its blocks is a rotation, and that is the whole idea of rotary positions, four years before they were
 # published. Read the paragraph after the formulas of section 3.5 in [Vaswani et al.
 # 2017](https://arxiv.org/abs/1706.03762), then section 3.2 of [Su et al. 2021](https://arxiv.org/abs/2104.09864): it is
-# the same block of sines and cosines.
+# the same block, with the minus in the other corner, since here the sine comes first.
 
 # %% [markdown]
 # ## Learned positions
-# Why compute what can be learned? Most models begin with two tables, one for tokens and one for positions, and add
-# what they look up. The authors of the Transformer tried both and found almost no difference; BERT, GPT-2 and vision
+# Why compute what can be learned? Many models begin with two tables, one for tokens and one for positions, and add what
+# they look up. The authors of the Transformer tried both and found almost no difference; BERT, GPT-2 and vision
 # transformers learn their positions. The price: there are `max_length` rows and no more, and a row that no training
 # text was long enough to reach stays noise. Here nothing is scaled by √D, as both tables learn their own scale.
 #
@@ -367,8 +366,8 @@ class TokenAndPositionEmbedding(nn.Module):
 #
 # A sum mixes what a word says with where it stands. A turn leaves the arrows as long as they were, and it brings
 # attention a bonus: turn the query at position m and the key at position n, and their dot product depends on m − n
-# alone. Every score then knows how far apart two words are, and nothing about how far away the text began. (T5 does the
-# same with a learned number for each distance, added to the score; a turn has nothing to learn.)
+# alone. Every score then knows how far apart two words are, and nothing about where in the text they stand. (T5 does
+# the same with a learned number for each range of distances, added to the score; a turn has nothing to learn.)
 #
 # Shapes: x `(..., T, d)` → `(..., T, d)`, in its dtype. The positions `(T,)` are an argument, and for good reason: when
 # a model writes a text word by word (chapter 9), the new word may stand at position 57 although T is 1. Use them as
@@ -450,9 +449,9 @@ if __name__ == "__main__":
 
 # %% [markdown]
 # The second picture is the clock: a row for each position, fast hands on the left, slow ones on the right. Follow a
-# column down: the first hand goes round three times, the second once, the others have hardly begun. The third picture
-# compares positions by their dot products. They fall with the distance, in ripples, and it makes no difference whether
-# the first position is 0 or 1000: one line hides the other.
+# column down: the first hand goes round three times, the second once, the third not even a third of the way. The third
+# picture compares positions by their dot products. They fall with the distance, in ripples, and it makes no difference
+# whether the first position is 0 or 1000: one line hides the other.
 #
 # The last picture is what attention would see: the score of one word with the same word, some distance later. Where
 # positions are *added*, the two texts, one from position 0 and one from 1000, give two lines, because each word also
@@ -492,7 +491,8 @@ if __name__ == "__main__":
 # %% [markdown]
 # ## What you have now
 # Sentences have become `(B, T, D)`: a vector per word that says what the word is and where it stands. From here on
-# order is in the numbers, and no layer has to keep track of it. In chapter 3 these vectors begin to look at each other.
+# order is in the numbers; only rotary positions wait until each layer has made its queries and keys. In chapter 3 these
+# vectors begin to look at each other.
 #
 # To read: [Vaswani et al. 2017](https://arxiv.org/abs/1706.03762), sections 3.4 and 3.5;
 # [Devlin et al. 2019](https://arxiv.org/abs/1810.04805), figure 2, for learned positions;

@@ -60,7 +60,8 @@ from torch import nn
 # | 0.1, 0.3, 0.6, -inf | 0.26, 0.32, 0.43, 0 |
 # | 0.1, 0.3, 0.3, 0.3 | 0.21, 0.26, 0.26, 0.26 |
 #
-# Torch's ready-made softmax is not allowed here, as it *is* this exercise. In all others you may use it or your own.
+# Torch's ready-made softmax is not allowed here, as it *is* this exercise. In every other exercise you may use it or
+# your own.
 
 
 # %% exercise="softmax"
@@ -155,10 +156,10 @@ def dot_scores(q: torch.Tensor, k: torch.Tensor) -> torch.Tensor:
 # %% [markdown]
 # ### The scaled dot product
 #
-# Take queries and keys whose entries have mean 0 and variance 1. Their dot product is a sum of d such products, so
-# it has variance d: at d = 64 scores of ±8 are common, at d = 512 scores of ±23. A softmax of such scores puts nearly
-# all its weight on one key, and where it does, its gradient is nearly 0. Dividing by √d brings the variance back to 1,
-# whatever d is (Vaswani et al. 2017, section 3.2.1).
+# Take queries and keys whose entries are independent, with mean 0 and variance 1. Their dot product is a sum of d
+# products, each with mean 0 and variance 1, so it has variance d: at d = 64 scores of ±8 are common, at d = 512 scores
+# of ±23. A softmax of such scores puts nearly all its weight on one key, and where it does, its gradient is nearly 0.
+# Dividing by √d brings the variance back to 1, whatever d is (Vaswani et al. 2017, section 3.2.1).
 
 
 # %% exercise="scaled_dot_scores"
@@ -222,16 +223,18 @@ def general_scores(q: torch.Tensor, k: torch.Tensor, w: torch.Tensor) -> torch.T
 # 3. `q @ w` has shape (..., Tq, Dk). Multiply it by the transposed keys.
 
 # %% [markdown] debrief="general_scores"
-# With W = W_qᵀ W_k this is the score of every attention head, and chapter 5 has dozens of them. Split in two, W has a
-# low rank: a head of width 64 in a model of width 512 can compare words in 64 directions only, and that turns out to be
-# enough. Read [Luong et al. 2015](https://arxiv.org/abs/1508.04025), section 3.1, and table 4 for which score won when.
+# Up to the √d, this is the score of every attention head; chapter 5 has dozens of them. There W is the product of two
+# matrices, one for queries and one for keys, and so has a low rank: a head of width 64 in a model of width 512 can
+# compare words in 64 directions only, and that turns out to be enough. Read [Luong et al.
+# 2015](https://arxiv.org/abs/1508.04025), section 3.1, and table 4 for which score won when.
 
 # %% [markdown]
 # ### The cosine
 #
-# A long key scores high with every query. If only *direction* should matter, divide by both lengths: cos(s, h) = sᵀ h /
-# (|s| |h|), from -1 to 1. The Neural Turing Machine looks up its memory like this (Graves et al. 2014, eq. 6). You need
-# not handle vectors of length 0 here. Torch has a ready-made cosine similarity; it is not allowed in this exercise.
+# A long key gets large scores, high or low, from nearly every query. If only *direction* should matter, divide by both
+# lengths: cos(s, h) = sᵀ h / (|s| |h|), from -1 to 1. The Neural Turing Machine looks up its memory like this (Graves
+# et al. 2014, eq. 6). You need not handle vectors of length 0 here. Torch has a ready-made cosine similarity; it is not
+# allowed in this exercise.
 
 
 # %% exercise="cosine_scores"
@@ -243,8 +246,8 @@ def cosine_scores(q: torch.Tensor, k: torch.Tensor) -> torch.Tensor:
         k: keys (..., Tk, d), none of them zero, with the leading axes of q.
 
     Returns:
-        Scores (..., Tq, Tk), from -1 to 1, computed in the dtype of q and k. The vectors may be short or long; an
-        epsilon up to 1e-8 in the division does no harm.
+        Scores (..., Tq, Tk), from -1 to 1, computed in the dtype of q and k. Lengths may differ widely, but none is
+        tiny; an epsilon up to 1e-8 in the division does no harm.
     """
     ### BEGIN SOLUTION
     directions_q = q / q.norm(dim=-1, keepdim=True)  # (..., Tq, d), every row of length 1
@@ -389,10 +392,10 @@ def simple_self_attention(x: torch.Tensor) -> torch.Tensor:
 # 3. `softmax(dot_scores(x, x), dim=-1) @ x`.
 
 # %% [markdown] debrief="simple_self_attention"
-# Without a single parameter each word has become a mixture of words that resemble it; that is the whole mechanism,
-# and everything else in a Transformer prepares its input or digests its output. But it can only average: the result
-# never leaves the space between the inputs. If you stack nothing else, all words are alike after a few layers, which is
-# one reason why chapter 6 adds residuals and a feed-forward layer: [Dong et al.
+# Without a single parameter each word has become a mixture of words that resemble it; that is the whole mechanism, and
+# everything else in a Transformer prepares its input or digests its output. But it can only average: the result never
+# leaves the space between the inputs. If you stack nothing else, the words soon grow alike unless their scores are very
+# large, which is one reason why chapter 6 adds residuals and a feed-forward layer: [Dong et al.
 # 2021](https://arxiv.org/abs/2103.03404), section 2.
 
 # %% [markdown] picture="flow"
@@ -506,14 +509,14 @@ class SelfAttention(nn.Module):
 # %% [markdown] debrief="SelfAttention"
 # Three matrices without biases: LLaMA makes queries, keys and values in just this way, with more heads. No part of the
 # model is ever shown what to look at: the three matrices learn it from the final loss alone. Chapter 5 cuts their
-# columns into heads and adds a fourth matrix; for pictures of the steps read Jay Alammar's [The Illustrated
+# results into heads and adds a fourth matrix; for pictures of the steps read Jay Alammar's [The Illustrated
 # Transformer](https://jalammar.github.io/illustrated-transformer/).
 
 # %% [markdown]
 # ## Attention in blocks
 #
 # The weights are a table with an entry for each query and key. For a text of 100,000 words that is 10 billion entries,
-# 20 GB in half precision, for each head. But all that goes on is the output, (..., Tq, e). Can you have it without ever
+# 20 GB in half precision, for each head. But only the output, (..., Tq, e), is passed on. Can you have it without ever
 # having the table?
 #
 # Yes: a weighted mean needs two sums, that of the weights and that of the weighted values, and sums can be gathered
@@ -533,8 +536,8 @@ class SelfAttention(nn.Module):
 # | 1 | 0 | 0 | 1 | 4 | 4 |
 # | 2 | ln 3 | ⅓ | ⅓ + 1 | 4/3 + 8 | 7 |
 #
-# After each block, o / ℓ is the attention to the keys so far. Softmax in one pass is due to Milakov and Gimelshein
-# (2018); Dao et al. (2022) made *FlashAttention* of it.
+# After each block, o / ℓ is the attention to the keys so far. Maximum and sum in one pass are due to Milakov and
+# Gimelshein (2018); Dao et al. (2022) added the output and made *FlashAttention* of it.
 
 
 # %% exercise="attention_in_blocks"
@@ -578,7 +581,7 @@ def attention_in_blocks(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, size:
 #    output the same way with `weights @ values`.
 
 # %% [markdown] debrief="attention_in_blocks"
-# FlashAttention does this with blocks of queries too, so small that they stay in the fast memory beside the processor,
+# FlashAttention does this with blocks of queries too, so small that they stay in the fast memory on the chip itself,
 # and most of today's models are trained with it: texts of 100,000 tokens would not fit otherwise. Its second half is
 # the way back: your loop still keeps each block's weights for the gradient, FlashAttention computes them again. Blocks
 # that lie on different GPUs can be joined by the same rule, which is called ring attention. Read [Dao et al.

@@ -91,7 +91,7 @@ def layer_norm(x: torch.Tensor, scale: torch.Tensor, shift: torch.Tensor, eps: f
 
     Returns:
         Like x, with its dtype and precision. With scale 1 and shift 0 each vector has mean 0, and variance (divided by
-        D) just below 1. Gradients are finite, even for a vector whose entries are all equal.
+        D) σ² / (σ² + ε), where σ² was its own. Gradients are finite, even for a vector whose entries are all equal.
 
     Source: Ba, Kiros and Hinton 2016; used in Vaswani et al. 2017, section 3.1.
     """
@@ -114,8 +114,8 @@ def layer_norm(x: torch.Tensor, scale: torch.Tensor, shift: torch.Tensor, eps: f
 # %% [markdown] debrief="layer_norm"
 # There are two of these in each block of an encoder, three in each block of a decoder, and without them no deep
 # Transformer trains well. Multiply x by 1000, or add 7 to all of its entries, and the result is the same (apart from
-# ε), so after a norm only the *direction* of a vector counts. Llama drops even the mean, as the end of this chapter
-# shows. To read: Ba, Kiros and Hinton 2016, arXiv 1607.06450, section 5, on what such a norm cannot see.
+# ε), so after a norm neither the length of a vector nor its mean counts. Llama drops even the mean, as the end of this
+# chapter shows. To read: Ba, Kiros and Hinton 2016, arXiv 1607.06450, section 5, on what such a norm cannot see.
 
 # %% [markdown]
 # ## The feed-forward network
@@ -173,8 +173,8 @@ def feed_forward(
 # %% [markdown] debrief="feed_forward"
 # In BERT, GPT and ViT this function holds two thirds of each block's parameters, and much of what a model knows is
 # stored here. You can read it as a memory: each column of W1 is a pattern to look for, each row of W2 is what to add
-# when it is found. Mixture-of-experts models keep many such networks and send each word to one or two of them. To
-# read: Geva et al. 2021, arXiv 2012.14913, section 3, on the patterns they found.
+# when it is found. Mixture-of-experts models keep many such networks and send each word to only a few of them. To read:
+# Geva et al. 2021, arXiv 2012.14913, section 3, on the patterns they found.
 
 # %% [markdown]
 # ## Dropout
@@ -264,8 +264,8 @@ def dropout(x: torch.Tensor, rate: float, training: bool) -> torch.Tensor:
 #
 # </details>
 #
-# The finished block of `reference.blocks` is this exercise and not allowed in it, nor are `nn.TransformerEncoderLayer`
-# and related layers, here and in the next exercise.
+# The finished block of `reference.blocks` *is* this exercise, so it is not allowed here; the next one uses it.
+# `nn.TransformerEncoderLayer` and related layers are allowed in neither.
 
 
 # %% exercise="EncoderBlock"
@@ -327,8 +327,9 @@ class EncoderBlock(nn.Module):
 # %% [markdown] debrief="EncoderBlock"
 # Twelve of these are BERT's body (chapter 10); the same block, pre-norm and with a causal mask, is GPT-2 (chapter 9),
 # and on patches it is ViT (chapter 11). Two residual connections make four ways through a block, so 4^12, or 17
-# million, through twelve, and most of them are short; a deep stack acts like a crowd of shallow ones (Veit et al. 2016,
-# arXiv 1605.06431). To read: Xiong et al. 2020, arXiv 2002.04745, on where the norm belongs.
+# million, through twelve. Most go through about half of the 24 layers, and the shorter ones carry most of the gradient:
+# a deep stack acts like a crowd of shallow ones (Veit et al. 2016, arXiv 1605.06431). To read: Xiong et al. 2020, arXiv
+# 2002.04745, on where the norm belongs.
 
 # %% [markdown]
 # **Try it**: `attention(a, b)` read as query and value, as Keras does, and as key and value, as the lecture does. Here
@@ -363,9 +364,9 @@ if __name__ == "__main__":
 # **Why the mask each time?** Padding is still padding after the first block. Its vectors have gone through the same
 # computation as all others and are just as loud.
 #
-# **A dense network of words.** The paper has L = 6. Put one number in place of each word's vector, and learned weights
-# in place of the attention weights, and this stack is the plain dense network. Here the units are whole vectors, and
-# their weights are computed anew for each text.
+# **A dense network of words.** The paper has L = 6. Take the attention alone, with one number in place of each word's
+# vector and learned weights in place of the attention weights, and this stack is the linear part of a plain dense
+# network. Here the units are whole vectors, and their weights are computed anew for each text.
 #
 # Shapes: x `(B, T, D)` → `(B, T, D)`.
 #
@@ -540,8 +541,8 @@ def rms_norm(x: torch.Tensor, scale: torch.Tensor, eps: float) -> torch.Tensor:
         eps: ε > 0, added to the mean square under the root.
 
     Returns:
-        Like x, with its dtype and precision. With scale 1 each vector keeps its direction, and its mean square is just
-        below 1. Gradients are finite, even for a vector of zeros.
+        Like x, with its dtype and precision. With scale 1 each vector keeps its direction, and its mean square is m /
+        (m + ε), where m was its own. Gradients are finite, even for a vector of zeros.
 
     Source: Zhang and Sennrich 2019, eq. 4, with ε.
     """
@@ -643,9 +644,11 @@ if __name__ == "__main__":
         most = (after - before).abs().max()
         print(f"{name} norm: the neighbour moves a number of the first sentence by up to {most:.2f}")
 
-    z, one, zero = torch.linspace(-3, 3, 61)[:, None], torch.ones(1, 1), torch.zeros(1)
+    z, one, zero = torch.linspace(-3, 3, 61)[None, :, None], torch.ones(1, 1), torch.zeros(1)
     units = {"ReLU": mine.feed_forward(z, one, zero, one, zero), "SwiGLU": mine.swiglu(z, one, one, one)}
-    points = {name: list(zip(z[:, 0].tolist(), unit[:, 0].tolist(), strict=True)) for name, unit in units.items()}
+    points = {
+        name: list(zip(z.flatten().tolist(), unit.flatten().tolist(), strict=True)) for name, unit in units.items()
+    }
     mine.curve(points, x="what comes in", y="what goes out", title="one hidden unit").show()
 
 # %% [markdown]

@@ -30,7 +30,8 @@
 #
 # Letters: B batch, T positions, D model width.
 #
-# Any tensor you create must take its dtype and device from an argument ([conventions](../docs/conventions.md)).
+# Any tensor you create must take its dtype and device from an argument, or from torch's defaults where no argument is a
+# tensor ([conventions](../docs/conventions.md)).
 
 # %%
 """Chapter 7, a classifier of texts: padding, pooling, loss, model, accuracy, and an epoch of training."""
@@ -90,7 +91,7 @@ def pad_sequences(sequences: list[list[int]], max_length: int, pad_id: int = 0) 
 #    `torch.tensor(rows, dtype=torch.int64)`.
 
 # %% [markdown] debrief="pad_sequences"
-# Every model that reads texts in batches pads them: BERT at the end, a GPT that writes at the front, so that the next
+# Every model that reads texts in batches pads them: BERT at the end; a GPT that is writing, in front, so that the next
 # word comes right after the last. In common data sets up to half of all tokens can be padding, computed and thrown
 # away. To read: Krell et al. 2021, arXiv 2107.02027, who pack several short texts into one row instead, with a mask
 # between them.
@@ -128,7 +129,7 @@ if __name__ == "__main__":
 #
 # Shapes: x `(B, T, D)`, mask `(B, T)`, True = real token → `(B, D)`.
 #
-# Sentence vectors are commonly pooled like this (Reimers and Gurevych 2019, section 3, "MEAN-strategy").
+# Sentence vectors are commonly computed like this (Reimers and Gurevych 2019, section 3, "MEAN-strategy").
 
 
 # %% exercise="masked_mean"
@@ -158,9 +159,9 @@ def masked_mean(x: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
 
 # %% [markdown] debrief="masked_mean"
 # With this mean a model such as Sentence-BERT turns a whole text into one vector, and search engines compare texts by
-# these vectors. It is attention without a question: equal scores for all real words, softmax, weighted sum: the same
-# numbers. To read: Reimers and Gurevych 2019, arXiv 1908.10084, where the mean does better than the vector of [CLS]
-# (chapter 10).
+# these vectors. It is attention without a question: with equal scores for all real words, softmax and weighted sum give
+# the same numbers. To read: Reimers and Gurevych 2019, arXiv 1908.10084, where the mean does better than the vector of
+# [CLS] (chapter 10).
 
 # %% [markdown]
 # ## What a wrong guess costs
@@ -184,16 +185,16 @@ def masked_mean(x: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
 #
 # Two facts help: 1 − σ(z) = σ(−z), and log σ(z) can be computed without forming σ(z).
 #
-# **A border.** If the last layer starts at zero, all logits of the first step are exactly 0, and their gradient is
-# σ(0) − y, as everywhere: ±½. `relu` and `abs` have a kink at 0, where torch takes 0 for the slope. A formula made of
-# them gives the right loss, and to a model that starts at zero the wrong first step.
+# **Exactly 0.** If the last layer starts at zero, all logits of the first step are 0, and the gradient of each
+# example's loss is σ(0) − y, as everywhere: ±½. A popular formula, max(z, 0) − z y + log(1 + e^(−|z|)), gives the right
+# loss and the wrong gradient there: `relu` and `abs` have a kink at 0, where torch takes 0 for the slope.
 #
 # Shapes: logits `(B,)`, labels `(B,)` → a tensor without axes. Labels are 0 and 1 in any dtype, including integers and
 # booleans: convert them to the dtype of the logits before you compute.
 #
 # This is the loss of logistic regression. Not allowed here, as they *are* the exercise: `F.binary_cross_entropy`,
-# `F.binary_cross_entropy_with_logits`, `nn.BCELoss` and `nn.BCEWithLogitsLoss`; and `F.soft_margin_loss` and its kin,
-# which are the same loss once the labels 0 and 1 have become −1 and 1.
+# `F.binary_cross_entropy_with_logits`, `nn.BCELoss` and `nn.BCEWithLogitsLoss`; and `F.soft_margin_loss` and
+# `F.multilabel_soft_margin_loss`, which are the same loss in another form.
 
 
 # %% exercise="binary_cross_entropy"
@@ -334,9 +335,8 @@ class SentimentClassifier(nn.Module):
 
 # %% [markdown] debrief="SentimentClassifier"
 # Chapter 15 trains this model on real reviews, and chapters 10 and 11 keep its plan (encoder, one vector, dense layer)
-# but let an extra token collect the verdict. Take out attention and positions, and what is left, an average of word
-# vectors and a linear layer, is fastText, which learns in seconds and is hard to beat on reviews. To read: Joulin et
-# al. 2016, arXiv 1607.01759.
+# but let an extra token collect the verdict. Keep only the table of words, the average and one linear layer, and you
+# have fastText, which learns in seconds and is hard to beat on reviews. To read: Joulin et al. 2016, arXiv 1607.01759.
 
 # %% [markdown]
 # ## How often is it right?
@@ -380,12 +380,12 @@ def accuracy(logits: torch.Tensor, labels: torch.Tensor) -> float:
 # %% [markdown] debrief="accuracy"
 # It is what people report, but no model can learn from it: it moves in steps, so its gradient is zero. It is also
 # rougher than it looks: on 300 texts a true .75 comes out anywhere between .70 and .80, on the lecture's 25,000 within
-# half a percent. To read: Guo et al. 2017, arXiv 1706.04599, on models that are right as often as before and yet far
-# too sure of themselves.
+# half a percent. To read: Guo et al. 2017, arXiv 1706.04599, on modern networks, which are right more often than older
+# ones and yet far too sure of themselves.
 
 # %% [markdown]
 # ## An epoch
-# An epoch is once through the training data. For every batch, in this order:
+# An epoch is one pass through the training data. For every batch, in this order:
 #
 # | | step | what happens without it |
 # |---|---|---|
@@ -398,9 +398,9 @@ def accuracy(logits: torch.Tensor, labels: torch.Tensor) -> float:
 # it trains without its dropout and raises no error.
 #
 # **What is returned?** The mean loss of the *examples*, each measured just before its step. The loss of a batch is
-# already a mean, and the last batch is often smaller than the others. With 64 and then 8 examples, the mean of the
-# two means would let each of the 8 count eight times as much as each of the 64. And return a Python number: a tensor
-# would keep the whole computation of the epoch in memory.
+# already a mean, and the last batch is often smaller than the others. With 64 and then 8 examples, the mean of the two
+# means would let each of the 8 count eight times as much as each of the 64. And return a Python number: a tensor would
+# carry along a graph of all the steps, which nobody needs.
 #
 # The mode in which you leave the model is up to you.
 #
@@ -451,9 +451,9 @@ def train_epoch(
 
 # %% [markdown] debrief="train_epoch"
 # Every model of this course learns with these four steps; chapter 15 adds a warm-up and a limit on the gradients, and
-# little else. The classic bug, a forgotten `zero_grad`, is also a tool: let the gradients of eight small batches add up
-# before one step, and you have trained on a batch that does not fit into memory. To read: Kingma and Ba 2014, arXiv
-# 1412.6980, section 2.1, on how far one step of the optimizer Adam can go.
+# little else. The classic bug, a forgotten `zero_grad`, is also a tool: divide each loss by eight, let the gradients of
+# eight small batches add up before one step, and you have trained on a batch that does not fit into memory. To read:
+# Kingma and Ba 2014, arXiv 1412.6980, section 2.1, on how far one step of the optimizer Adam can go.
 
 # %% [markdown]
 # ## On real reviews
@@ -502,7 +502,7 @@ def train_epoch(
 # | model | knows the order | words change each other |
 # |---|---|---|
 # | bag of words | no | no |
-# | bag of word pairs | between neighbours | no |
+# | bag of word pairs | between neighbours | only their neighbours |
 # | recurrent network (chapter 0) | yes | only through one state, word by word |
 # | Transformer | through its positions | yes |
 #
@@ -581,11 +581,12 @@ if __name__ == "__main__":
 # | N(0, 0.02), 1e-3 | .557 .824 .860 .850 |
 # | the same, with padding masked and `masked_mean` | .764 .854 .835 .850 |
 #
-# The last row shows the better tool that you wrote: the model no longer has to find out that padding means nothing.
+# The last row shows what the better tool buys, a far better first epoch: the model no longer has to find out that
+# padding means nothing. After four epochs it makes no difference.
 #
-# What is a figure worth that you chose by? Take half of the 300 sentences as a validation set, choose the best of these
-# 30 models by it, and judge that model once more by the other half, the test set. Here is the mean over 1,000 ways to
-# halve them:
+# How far can you trust a figure by which you have chosen? Take half of the 300 sentences as a validation set, choose
+# the best of these 30 models by it, and judge that model once more by the other half, the test set. Here is the mean
+# over 1,000 ways to halve them:
 
 # %%
 if __name__ == "__main__":
@@ -609,8 +610,8 @@ if __name__ == "__main__":
     print([round(chance, 2) for chance in torch.sigmoid(model(mine.pad_sequences(known, 10))).tolist()])
 
 # %% [markdown]
-# The lecture's model was built with `training=True`, so its dropouts never go off. Ask yours about the second sentence
-# five times, with its dropouts off and then on. These are logits:
+# The lecture's model was built with `training=True`, so the dropouts in its encoder are never switched off. Ask yours
+# about the second sentence five times, with all its dropouts off and then on. These are logits:
 
 # %%
 if __name__ == "__main__":

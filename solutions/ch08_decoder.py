@@ -26,13 +26,13 @@
 # | decoder, self-attention | target | target | padding of the target, and the future |
 # | decoder, cross-attention | target | memory | padding of the source |
 #
-# Cross-attention is the only bridge between the languages. A mask always belongs to the *keys*: ask where the keys
-# come from, and you know which mask to use.
+# Cross-attention is the only bridge between the languages. A padding mask always belongs to the *keys*: ask where the
+# keys come from, and you know whose padding to hide. The future is hidden in the decoder's self-attention alone.
 #
-# In earlier, recurrent networks (Sutskever et al. 2014) the bridge was a *single* vector, no wider for a page than
-# for a word. It was a bottleneck: long sentences came out worse. Bahdanau, Cho and Bengio (2015) let the decoder
-# look back at all the encoder's vectors. That was the first attention in translation; the Transformer kept the
-# attention and dropped the recurrence.
+# In earlier, recurrent networks (Sutskever et al. 2014) the bridge was a *single* vector, no wider for a page than for
+# a word. It can be a bottleneck: in some of these networks long sentences came out worse (Cho et al. 2014, arXiv
+# 1409.1259). Bahdanau, Cho and Bengio (2015) let the decoder look back at all the encoder's vectors. That was the first
+# attention in translation; the Transformer kept the attention and dropped the recurrence.
 #
 # Letters: B batch, T target positions, S source positions, D model width, V words in the target vocabulary.
 #
@@ -166,8 +166,8 @@ class DecoderBlock(nn.Module):
 # %% [markdown] debrief="DecoderBlock"
 # Translators are built from this block, and so is Whisper (arXiv 2212.04356): its encoder reads sound, its decoder
 # writes down what was said. Take out the middle sublayer, and what remains is the block of GPT (chapter 9). To read:
-# Bahdanau, Cho and Bengio 2015, arXiv 1409.0473, section 3, where attention came into translation, three years before
-# the Transformer had a name.
+# Bahdanau, Cho and Bengio 2015, arXiv 1409.0473, section 3, where attention came into translation in 2014, three years
+# before the Transformer had a name.
 
 # %% [markdown]
 # ## A stack of them
@@ -239,7 +239,7 @@ class Decoder(nn.Module):
 # embedding like any other token, so only the masks keep it quiet. If a row of the target *begins* with padding, its
 # first query sees nothing; the attention of `reference.blocks` gives it zeros.
 #
-# **Coming out.** Logits, before any softmax: that is what the loss expects, and their arg-max is the same.
+# **Coming out.** Logits, before any softmax: that is what the loss expects, and a softmax would not change the arg-max.
 #
 # `_embed` is a suggestion, because both halves begin alike. You may leave it untouched and work without it.
 
@@ -307,7 +307,8 @@ class Transformer(nn.Module):
     def decode(self, target_in: torch.Tensor, memory: torch.Tensor, source: torch.Tensor) -> torch.Tensor:
         """Return logits (B, T, V): at each position of target_in (B, T), those of the token after it.
 
-        Each call uses its own arguments alone, whatever was encoded or decoded before, and in whatever precision.
+        Each call depends on its own arguments alone: nothing that an earlier call used, in whatever precision, changes
+        the result.
 
         Args:
             memory: the result of `encode(source)`, (B, S, D).
@@ -345,9 +346,9 @@ class Transformer(nn.Module):
 
 # %% [markdown] debrief="Transformer"
 # This is the model at the heart of this course; T5 and Whisper are large ones, and chapter 15 trains yours to reverse
-# numbers of up to eight digits. It was cheap: the base model, 65 million parameters, took twelve hours on eight
-# graphics cards, a fraction of the cost of the models that it beat. To read: Vaswani et al. 2017, arXiv 1706.03762, now
-# that you know every line of figure 1; then table 3, on what happens if you change it.
+# numbers of up to eight digits. The original was cheap to train: its base model, of 65 million parameters, took twelve
+# hours on eight graphics cards, a fraction of the cost of the models that it beat. To read: Vaswani et al. 2017, arXiv
+# 1706.03762, now that you know every line of figure 1; then table 3, on what happens if you change it.
 
 # %% [markdown]
 # ## What the model is punished for
@@ -421,9 +422,9 @@ def sequence_loss(
 # To translate a batch, start from ‹bos› and keep adding the most likely next token, until every row has said ‹eos› or
 # is `max_length` tokens long.
 #
-# **Why it takes care.** The rows of a batch end at different times. A row that has ended stays in the tensor, and the
-# model keeps predicting tokens for it. Overwrite those with ‹pad›. An example with at most four tokens, shown
-# without ‹bos›:
+# **Where it needs care.** The rows of a batch end at different times. A row that has ended stays in the tensor, and the
+# model keeps predicting tokens for it. Overwrite those with ‹pad›. An example with at most four tokens, shown without
+# ‹bos›:
 #
 # | row | step 1 | step 2 | step 3 | step 4 |
 # |---|---|---|---|---|
@@ -456,8 +457,9 @@ def greedy_decode(model: nn.Module, source: torch.Tensor, bos_id: int, eos_id: i
         max_length: the largest number of tokens to write per row, at least 1.
 
     Returns:
-        ids (B, n), int64, n at most `max_length`: no bos in front; each row up to its own eos, then padding. Only eos
-        ends a row: if the model says `bos_id` or `model.pad_id` before it, that is a token like any other.
+        ids (B, n), int64, n at most `max_length`: no bos in front; each row up to and including its own eos, then
+        padding. Only eos ends a row: if the model says `bos_id` or `model.pad_id` before it, that is a token like any
+        other.
     """
     ### BEGIN SOLUTION
     with torch.no_grad():
@@ -484,8 +486,8 @@ def greedy_decode(model: nn.Module, source: torch.Tensor, bos_id: int, eos_id: i
 #    `texts.shape[1] <= max_length and not ended.all()`. Return `texts[:, 1:]`.
 
 # %% [markdown] debrief="greedy_decode"
-# This loop, with a beam of a few candidates in place of one, is how translators write, and how Whisper does too. Yet
-# the better you search, the worse the text. For many sentences the most probable translation of all is the *empty* one,
+# This loop, with a beam of a few candidates in place of one, is how translators write, and how Whisper does too. Yet to
+# search much better makes the text worse. For many sentences the most probable translation of all is the *empty* one,
 # and narrow beams are good because they never find it. To read: Stahlberg and Byrne 2019, arXiv 1908.10090.
 
 # %% [markdown]

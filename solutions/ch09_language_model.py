@@ -100,8 +100,8 @@ def next_token_pairs(ids: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
 # ended its pre-norm stack with a norm for the same reason.
 #
 # **One table, used twice.** The vector that stands for "ferry" on the way in is also the one that predictions are
-# compared with on the way out. There is no second matrix and no bias: use `self.embedding.token.weight` itself, not
-# a copy of it, so that its gradient comes from both ends. With 50257 tokens of 768 numbers this saves 38.6 million
+# compared with on the way out. There is no second matrix and no bias: use `self.embedding.token.weight` itself, not a
+# copy of it, so that its gradient comes from both ends. With 50,257 tokens of 768 numbers this saves 38.6 million
 # parameters: without it the smallest GPT-2 would be almost a third larger.
 #
 # Shapes: ids `(B, T)` → logits `(B, T, V)`. No text is longer than `max_length`.
@@ -167,10 +167,11 @@ class CausalLM(nn.Module):
 #    `return self.norm(x) @ self.embedding.token.weight.T`.
 
 # %% [markdown] debrief="CausalLM"
-# This is GPT-2 except for its size: with a width of 768, 12 heads, 12 blocks and 50,257 tokens, yours would have its
-# 124 million parameters. The token table learns from both ends, and starting it at N(0, 1) ruins that. As the output
-# layer it makes logits so large that with width 128 and both tables at N(0, 1) the first loss on 65 characters is about
-# 80 instead of ln 65 = 4.17. To read: Press and Wolf 2017, arXiv 1608.05859, on one table for both ends.
+# This is GPT-2 except for its size, its tanh in the GELU and its dropout on the embeddings: with a width of 768, 3,072
+# hidden, 12 heads, 12 blocks, 1,024 positions and 50,257 tokens, yours would have its 124 million parameters. The token
+# table learns from both ends, and starting it at N(0, 1) ruins that. As the output layer it makes logits so large that
+# with width 128 and both tables at N(0, 1) the first loss on 65 characters is above 80 instead of ln 65 = 4.17. To
+# read: Press and Wolf 2017, arXiv 1608.05859, on one table for both ends.
 
 # %% [markdown]
 # ## How surprised?
@@ -210,15 +211,15 @@ def perplexity(logits: torch.Tensor, labels: torch.Tensor, ignore_id: int = -100
 
 # %% [markdown] hints="perplexity" difficulty=1 minutes=10 core=true
 # 1. What is the cross-entropy of a model that gives each of V tokens the same logit? And e to the power of that?
-# 2. You computed the mean loss per real token in chapter 8: `functional.cross_entropy` with `ignore_index`. Its
-#    logarithm has the base e, so your power must have it too.
+# 2. `functional.cross_entropy` takes logits (N, V) and N labels, and with `ignore_index` it returns the mean over the
+#    labels that count. Its logarithm has the base e, so your power must have it too.
 # 3. `functional.cross_entropy(logits.flatten(0, 1), labels.flatten(), ignore_index=ignore_id).exp()`.
 
 # %% [markdown] debrief="perplexity"
-# This number is the first by which language models are compared. But you cannot compare the perplexities of two models
-# with different tokens at all, because longer tokens are harder to guess and there are fewer of them; that is why
-# papers also count in bits per byte. To read: Kaplan et al. 2020, arXiv 2001.08361, figure 1: on log paper, this loss
-# falls along a straight line over seven powers of ten of computation.
+# This number is the first by which language models are compared. But perplexities cannot be compared between models
+# that cut text into different tokens, because longer tokens are harder to guess and there are fewer of them; that is
+# why papers also count in bits per byte. To read: Kaplan et al. 2020, arXiv 2001.08361, figure 1: on log paper, this
+# loss falls along a straight line over seven powers of ten of computation.
 
 # %% [markdown]
 # ## Which token next?
@@ -392,8 +393,8 @@ if __name__ == "__main__":
 # the ice is soft so eat it fast
 # 1.1
 # ```
-# After "so" a chain of word pairs, as in chapter 1, could only toss a coin; attention looks back to the tea. And
-# why 1.1, not 1? After the very first "the" even a perfect model must toss that coin. One toss in seven tokens
+# After "is" and "so" a chain of word pairs, as in chapter 1, could only toss a coin; attention looks back to the tea.
+# And why 1.1, not 1? After the very first "the" even a perfect model must toss that coin. One toss in seven tokens
 # makes a perplexity of 2^(1/7) = 1.104: this is what the text itself leaves open, and no model gets below it.
 #
 # For a bolder text, let `choose` be `lambda logits: mine.next_token_distribution(logits, 1.5,
@@ -470,9 +471,10 @@ def attend_with_cache(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, cache: 
 
 # %% [markdown] debrief="attend_with_cache"
 # This cache is what makes a chatbot fast, and what fills its memory. Llama 2 with 7 billion parameters keeps two
-# vectors of 4,096 numbers for each token in each of its 32 blocks: half a megabyte for a token, two gigabytes for a
-# text of 4,096. That, and not the arithmetic, decides how many people one graphics card can serve. To read: Kwon et al.
-# 2023, arXiv 2309.06180, who manage the cache like the pages of an operating system; and chapter 5's grouped queries.
+# vectors of 4,096 numbers for each token in each of its 32 blocks: half a megabyte for a token at two bytes a number,
+# two gigabytes for a text of 4,096. That, and not the arithmetic, decides how many people one graphics card can serve.
+# To read: Kwon et al. 2023, arXiv 2309.06180, who manage the cache like the pages of an operating system; and chapter
+# 5's grouped queries.
 
 # %% [markdown]
 # ## Any task is a text
@@ -525,10 +527,10 @@ def summarization_example(
 #    `torch.arange(len(ids), device=ids.device) > len(article)`.
 
 # %% [markdown] debrief="summarization_example"
-# Chatbots are made from language models with this very recipe: question, separator, answer, and a loss on the answer
-# alone. The architecture does not change for it, not by a single layer; a task is just another kind of text. T5 (arXiv
-# 1910.10683) does the same with an encoder. To read: Ouyang et al. 2022, arXiv 2203.02155, section 3, on how few such
-# examples it takes.
+# The first step from a language model to a chatbot is this very recipe: question, separator, answer, and a loss on the
+# answer alone. The architecture does not change for it, not by a single layer; a task is just another kind of text. T5
+# (arXiv 1910.10683) does the same with an encoder. To read: Ouyang et al. 2022, arXiv 2203.02155, section 3, on how few
+# such examples it takes.
 
 # %% [markdown]
 # **Try it.** `next_token_pairs` shifts the labels, the mask is shifted with them, and tokens that do not count get the
@@ -609,8 +611,8 @@ if __name__ == "__main__":
     print("".join(characters[i] for i in written[0]))
 
 # %% [markdown]
-# Counting single characters gives a perplexity of about 28; counting pairs, the Markov chain of chapter 1, about
-# 12. Your model should come out near 10: it sees more than one character back. What it writes looks like a play,
+# Counting single characters gives a perplexity of about 28; counting pairs, the Markov chain of chapter 1, one of
+# about 12. Your model should come out near 10: it sees more than one character back. What it writes looks like a play,
 # with speeches, line breaks and something close to words. Chapter 15 does it in earnest, and the rest is size:
 #
 # | | blocks | width | heads | tokens in view | parameters |
@@ -665,7 +667,8 @@ if __name__ == "__main__":
 
 # %% [markdown]
 # With the cache, a text of twice the length takes about twice the time. Without it, each token costs all that came
-# before, and the time grows faster: the longer the text, the more the cache is worth. No service writes without one.
+# before: twice the length is four times as many positions, and the longer the text, the more of that shows in the time.
+# No service writes without a cache.
 #
 # ## What you have now
 # You have all parts of a GPT: the labels, the model, its measure, its choices, its loop and its memory. Trained on

@@ -4,10 +4,10 @@
 # **"We watched the crane spread its wings." "We watched the crane lift the container." A language model reads from
 # left to right. What does it know about the crane when it gets there?**
 #
-# The same in both cases: it has read *we watched the crane*, so the two cranes get the same vector, and the bird is a
-# machine. The words that tell them apart come later. So let every position look both ways: throw out the causal
-# mask, and the encoder of chapter 6 does just that. But now chapter 9's task teaches nothing: a model that can see
-# the next word does not have to predict it.
+# The same in both cases: it has read *we watched the crane*, so the two cranes get the same vector, bird or machine.
+# The words that tell them apart come later. So let every position look both ways: throw out the causal mask, and the
+# encoder of chapter 6 does just that. But now chapter 9's task teaches nothing: a model that can see the next word does
+# not have to predict it.
 #
 # BERT (Devlin et al. 2019) keeps the open view and changes the task: hide some of the words, and ask for those.
 #
@@ -302,17 +302,18 @@ if __name__ == "__main__":
 # ## What the edges know
 # SpanBERT asks for every hidden word twice: once as BERT does, from the vector at its own place, and once from the two
 # words just outside the span, the one before and the one after, together with the word's position in the span. Each way
-# gives logits over the vocabulary and has its mean cross-entropy, and the loss is the sum:
+# gives logits over the vocabulary and has its mean cross-entropy, and the loss is the sum, with y for the true words:
 #
-# $$ \mathcal{L} = \frac{1}{S} \sum_{i=1}^{S} \left( -\log p^{\text{token}}_i[x_i] \right)
-#                + \frac{1}{S} \sum_{i=1}^{S} \left( -\log p^{\text{boundary}}_i[x_i] \right) $$
+# $$ \mathcal{L} = \frac{1}{S} \sum_{i=1}^{S} \left( -\log p^{\text{token}}_i[y_i] \right)
+#                + \frac{1}{S} \sum_{i=1}^{S} \left( -\log p^{\text{boundary}}_i[y_i] \right) $$
 #
-# The boundary logits come from three vectors that two layers join; you get them as an argument. For a span from s to e
-# the three are the encoder's outputs before and after it and a vector for the word's place in the span, $f(x_{s-1},
-# x_{e+1}, p_{i-s+1})$.
+# The boundary logits come from three vectors that two layers join; you get them as an argument. For the word at place t
+# of a span from s to e the three are the encoder's outputs before and after the span and a vector for the word's place
+# in it, $f(h_{s-1}, h_{e+1}, q_{t-s+1})$.
 #
-# If the edges of a span must predict what it contains, the vectors at the edges have to know it. Afterwards *The Eiffel
-# Tower* can be found, compared and classified by two vectors, its first and its last.
+# If the two neighbours of a span must predict what it contains, the model learns to gather in a vector what lies beside
+# it. Models that look for spans need just that: they find, compare and classify *The Eiffel Tower* by two vectors, its
+# first and its last.
 #
 # Shapes: both logits `(S, V)`, targets `(S,)` → a tensor without axes. S counts the hidden words of all spans.
 #
@@ -326,7 +327,7 @@ def span_boundary_loss(
     """Return the sum of SpanBERT's two losses, each a mean over the hidden words.
 
     Args:
-        boundary_logits: (S, V), predicted from the edges of the span.
+        boundary_logits: (S, V), predicted from the words just outside the span; S is at least 1.
         token_logits: (S, V), predicted at the word's own place.
         targets: (S,), int64: the true words.
 
@@ -554,7 +555,7 @@ def masked_lm_loss(logits: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
 def next_sentence_examples(
     documents: list[list[str]], swap: torch.Tensor, random_pick: torch.Tensor
 ) -> tuple[list[tuple[str, str]], torch.Tensor]:
-    """Return pairs of sentences, and whether the second one is the original.
+    """Return pairs of sentences, and whether the second one was left as it was.
 
     Args:
         documents: a list of sentences, in order, for each document.
@@ -588,9 +589,9 @@ def next_sentence_examples(
 
 # %% [markdown] debrief="next_sentence_examples"
 # The task went out of use, the trick did not: CLIP (arXiv 2103.00020) learns which caption belongs to which picture,
-# and all other captions of the batch are its wrong answers, free of charge. RoBERTa left BERT's task out and got
-# better, because telling two documents apart is too easy. To read: Lan et al. 2020, arXiv 1909.11942, section 3.1, who
-# ask for the *order* of two neighbours instead, which is hard.
+# and all other captions of the batch are its wrong answers, free of charge. RoBERTa left BERT's task out and did as
+# well or a little better. To read: Lan et al. 2020, arXiv 1909.11942, section 3.1, who suspect that telling two
+# documents apart is too easy, and ask for the *order* of two neighbours instead, which is hard.
 
 # %% [markdown]
 # **Try it.** Of all sentences, number 4 is *trams are late*:
@@ -691,10 +692,10 @@ class BertClassifier(nn.Module):
 # 3. `x = block(x, mask)` in a loop over `self.blocks`, then `self.head(torch.tanh(self.pooler(x[:, 0])))`.
 
 # %% [markdown] debrief="BertClassifier"
-# With a head like this on one and the same body, BERT set the record in eleven tasks, each of which used to have a
-# model of its own. Only training makes `[CLS]` a summary, so before fine-tuning its vector is worth little, and a plain
-# mean of all words is often better. The class token of chapter 11 is read in the same way. To read: Devlin et al. 2019,
-# arXiv 1810.04805, section 4.
+# BERT set the record in eleven tasks, each of which used to have a model of its own: all of them start from the same
+# pretrained body, add a head as small as this one, and fine-tune their own copy. Only training makes `[CLS]` a summary,
+# so before fine-tuning its vector is worth little, and a plain mean of all words is often better. The class token of
+# chapter 11 is read in the same way. To read: Devlin et al. 2019, arXiv 1810.04805, section 4.
 
 # %% [markdown]
 # ## Only the head learns
@@ -727,16 +728,17 @@ def freeze_all_but_head(model: nn.Module) -> nn.Module:
 
 
 # %% [markdown] hints="freeze_all_but_head" difficulty=1 minutes=10
-# 1. Which is easier: to find everything that is not the head, or to freeze everything and then unfreeze one part?
+# 1. What must `requires_grad` be afterwards, inside the head and outside it, whatever it was before? In which order do
+#    you never have to tell the two apart?
 # 2. `requires_grad` is a property of *parameters*. Setting it on a module as an attribute does nothing; modules have a
 #    method whose name ends in an underscore, and it reaches all parameters inside.
 # 3. `model.requires_grad_(False)`, `model.head.requires_grad_(True)`, `return model`.
 
 # %% [markdown] debrief="freeze_all_but_head"
 # Known as *linear probing*, this is also how to find out what a model knows: if a linear layer can read it off, it is
-# there. On texts unlike those of the training, a frozen body can beat one that was trained too, because fine-tuning
-# distorts features that were good. To read: Kumar et al. 2022, arXiv 2202.10054; and Hu et al. 2021, arXiv 2106.09685
-# (LoRA), which lets a few small matrices learn in between.
+# there. On data unlike those of the training, a frozen body can beat one that was trained too, because fine-tuning
+# distorts features that were good; this was found on pictures. To read: Kumar et al. 2022, arXiv 2202.10054; and Hu et
+# al. 2021, arXiv 2106.09685 (LoRA), which lets a few small matrices learn in between.
 
 # %% [markdown]
 # ## A real one, in your own pieces
@@ -744,8 +746,8 @@ def freeze_all_but_head(model: nn.Module) -> nn.Module:
 # `all-MiniLM-L6-v2` is a BERT of six blocks, trained until sentences that mean the same have similar vectors. It is
 # your `BertClassifier` with other numbers in it, and `attend train meaning` loads them. It needs three more functions.
 #
-# The first one cuts words into *pieces*, for which the file has vectors. There are 30,522, and frequent words are
-# pieces themselves. A piece that continues a word begins with `##`:
+# The first one cuts words into *pieces*. The published model has a vector for each of 30,522 pieces, and frequent words
+# are pieces themselves. A piece that continues a word begins with `##`:
 #
 # ```
 #   o v e r f l o w i n g        over   ##flow   ##ing
@@ -894,16 +896,17 @@ def course_weights(published: dict[str, torch.Tensor], num_blocks: int) -> dict[
 #    `other, own` of the block's table and each `part` of `("weight", "bias")`. `published[...]` raises the KeyError.
 
 # %% [markdown] debrief="course_weights"
-# Now every BERT that is published as a `BertModel` is yours to load, whatever its size. Libraries keep hundreds of such
-# tables, one for each family of models, and test them as `attend train meaning` does: by numbers that are known. To
-# read: Wang et al. 2020, arXiv 2002.10957 (MiniLM), section 3, on how a large model teaches a small one like this.
+# Now you can load any BERT that is stored under these names with its pooler, whatever its size. (Older files put
+# `bert.` in front, or call a norm's two parts `gamma` and `beta`.) Libraries keep hundreds of such tables, one for each
+# family of models, and test them as `attend train meaning` does: by numbers that are known. To read: Wang et al. 2020,
+# arXiv 2002.10957 (MiniLM), section 3, on how a large model teaches a small one like this.
 
 # %% [markdown]
 # ## One vector for a sentence
 # How does a model say that two sentences mean the same? By vectors with a small angle between them. `all-MiniLM-L6-v2`
 # was trained for this, on a billion pairs of texts that belong together, and it does not use `[CLS]`: the vector of a
-# sentence is the *mean* of the last block's vectors at all real tokens, divided by its length. Then a dot product of
-# two such vectors is their cosine.
+# sentence is the *mean* of the last block's vectors at all real tokens, `[CLS]` and `[SEP]` among them, scaled to
+# length 1. Then a dot product of two such vectors is their cosine.
 #
 # ```
 #   [CLS]   a   happy   dog   [SEP]  [PAD]  [PAD]
@@ -942,15 +945,15 @@ def sentence_vector(hidden: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
 # 1. Which axis goes away, and which entries along it must not count? What do 0 and True do to a number when they are
 #    multiplied with it?
 # 2. Sum the real vectors of each text, with the mask as `(B, T, 1)`, and divide by how many there are, but at least by
-#    1. Then divide by the length; a length of zero needs care. Is there a function in `functional` that takes care?
+#    1. Then divide the vector by its own length; a length of zero needs care. Is there a function in `functional` that
+#       takes care?
 # 3. `(hidden * mask[..., None]).sum(dim=1)`, then `functional.normalize(..., dim=-1)`, which never divides by less than
 #    10^-12. Does the number of tokens still matter before it?
 
 # %% [markdown] debrief="sentence_vector"
 # So a search engine can turn all its texts into vectors once, and each question costs one vector and one matrix
-# product. BERT itself, asked about every pair, would need 65 hours to find the closest two of 10,000 sentences; with
-# vectors it takes seconds. To read: Reimers and Gurevych 2019, arXiv 1908.10084, section 1 for these numbers, and
-# section 6 on mean, `[CLS]` and maximum.
+# product: the 65 hours of `sentence_pair`'s debrief become seconds. To read: Reimers and Gurevych 2019, arXiv
+# 1908.10084, section 6 on mean, `[CLS]` and maximum.
 
 # %% [markdown]
 # **A real model.** With `BertClassifier` and `freeze_all_but_head`, these three are all that it takes. `attend train
@@ -1039,9 +1042,10 @@ if __name__ == "__main__":
 
 # %% [markdown]
 # The untrained body does somewhat better than a coin, because even a random mixture of words tells a few sentences
-# apart. On the pretrained body two examples are enough for all, or nearly all. The real BERT does the same with 3.3
-# billion words in place of 64 sentences: that is *transfer learning*, and it is why reading without a teacher comes
-# first.
+# apart. On the pretrained body two examples are enough for all, or nearly all. (The pooler is still random in both: in
+# a world of 64 sentences a random mixture of good vectors is enough, while real texts need fine-tuning.) The real BERT
+# does the same with 3.3 billion words in place of 64 sentences: that is *transfer learning*, and it is why reading
+# without a teacher comes first.
 #
 # ## What you have now
 #

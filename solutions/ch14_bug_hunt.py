@@ -5,8 +5,8 @@
 # revealed the mistake?**
 #
 # Here are four ways to break attention, and two inputs to try them on: the colleague's, which is all ones, and another
-# of the same shape. The first cell below runs them and prints how far the broken answer is from the right one, first
-# on ones, then on the other input:
+# of the same shape. A cell below runs them and prints how far the broken answer is from the right one, first on ones,
+# then on the other input:
 #
 # ```text
 # not divided by √d         0.00  0.67
@@ -140,8 +140,9 @@ def probe_attention() -> tuple[torch.Tensor, ...]:
 # %% [markdown] debrief="probe_attention"
 # One call now does the work of a whole test file: it contains ordinary rows and an extreme one, and no two sizes agree.
 # Fast attention, which computes the softmax piece by piece ([Dao et al. 2022](https://arxiv.org/abs/2205.14135),
-# FlashAttention), is tested the same way, against the plain formula. That so few inputs suffice is called the *coupling
-# effect*: inputs that tell all simple mistakes apart tell most of the complicated ones too (DeMillo et al. 1978).
+# FlashAttention), is tested the same way, against the plain formula. You chose it against simple mistakes. That inputs
+# which expose all of these expose most of the complicated ones too is called the *coupling effect* (DeMillo et al.
+# 1978).
 
 # %% [markdown]
 # ## Masks
@@ -215,7 +216,7 @@ def probe_masking() -> tuple[torch.Tensor, ...]:
 # | in no family | 14 of 18 |
 #
 # Cutting and joining heads is moving numbers, and a number in the wrong place shows only if the others differ from it.
-# Two sizes are fixed: D is 12 and a head is 4 wide. Keep that in mind when you choose yours.
+# Three sizes are fixed: D is 12, and there are 3 heads, each 4 wide. Keep that in mind when you choose yours.
 #
 # Shapes: query `(B, Tq, 12)`, key and value `(B, Tk, 12)`, the mask None or broadcastable to `(B, 3, Tq, Tk)`.
 
@@ -232,14 +233,14 @@ def probe_multihead() -> tuple[torch.Tensor | None, ...]:
     mask = numbers(11, 2, 3, 5, 7) > 0  # one per sentence and head
     mask[:, :, :, 0] = True
     mask[1, 0, 2] = False  # in one head a query sees nothing
-    mask[0, :, 3] = False  # and another one in no head
+    mask[0, :, 3] = False  # and another one, in every head
     return query, key, value, mask
     ### END SOLUTION
 
 
 # %% [markdown] hints="probe_multihead" difficulty=3 minutes=25
 # 1. There are more ways to take a wrong mask here than before: that of another sentence, and that of another head.
-# 2. Use cross-attention with B = 2, Tq and Tk different, and neither of them 4; key and value are two tensors. The
+# 2. Use cross-attention with B = 2, Tq and Tk different, and neither of them 3 or 4; key and value are two tensors. The
 #    mask has all four axes at full size, no two heads have the same one, and one of its rows is False everywhere.
 # 3. `numbers(8, 2, 5, 12)`, `numbers(9, 2, 7, 12)`, `numbers(10, 2, 7, 12)` and `mask = numbers(11, 2, 3, 5, 7) > 0`;
 #    then `mask[1, 0, 2] = False`, or better a query that sees nothing in any head: `mask[0, :, 3] = False`.
@@ -248,7 +249,6 @@ def probe_multihead() -> tuple[torch.Tensor | None, ...]:
 # Most of what you caught here are reshapes that run. The same happens when weights move from one library to another,
 # with heads packed in another order: shapes fit, and the model talks nonsense. People who port models therefore do what
 # you did: they send one fixed input through both and compare every number, before they generate a single sentence.
-# These axes come from chapter 5.
 
 # %% [markdown]
 # ## Layer norm
@@ -298,8 +298,7 @@ def probe_layer_norm() -> tuple[torch.Tensor | float, ...]:
 
 # %% [markdown]
 # ## Words and positions
-# Write an input for `add_positions(x, positions)` of chapter 2: x times √D, plus the first T rows of the table. (Of
-# the two functions about positions there, this is the one with more room for confusion.)
+# Write an input for `add_positions(x, positions)` of chapter 2: x times √D, plus the first T rows of the table.
 #
 # | family | mistakes |
 # |---|---|
@@ -309,7 +308,7 @@ def probe_layer_norm() -> tuple[torch.Tensor | float, ...]:
 # | how words and positions come together | 2 |
 # | in no family | 4 of 5 |
 #
-# The part is a single line, and there are a dozen wrong versions of it. A text longer than the table must be refused;
+# The part is a single line, and there are fourteen wrong versions of it. A text longer than the table must be refused;
 # that is a good test, but not a probe: a probe is a call that works.
 #
 # Shapes: x `(B, T, D)`, positions `(max, D)` with max at least T.

@@ -99,9 +99,9 @@ def word_vocabulary(texts: list[str], size: int) -> list[str]:
 
 # %% [markdown] debrief="word_vocabulary"
 # A vocabulary is the first decision about a model, made before there is one: the model cannot read or say what is not
-# in it. The word2vec models kept three million entries; today's use pieces of words instead, which come next in this
-# section.
-# Read: [Maas et al. 2011](https://aclanthology.org/P11-1015/) on the reviews whose most frequent words chapter 7 uses.
+# in it. The word2vec models kept three million entries; today's use pieces of words instead, which come later in this
+# chapter. Read: [Maas et al. 2011](https://aclanthology.org/P11-1015/) on the reviews whose most frequent words chapter
+# 7 uses.
 
 # %% [markdown]
 # With the list, encoding is a lookup. Every word becomes one id, and an unknown word becomes the id of `<unk>`: a
@@ -190,7 +190,7 @@ def decode_ids(ids: list[int], vocabulary: list[str]) -> str:
 #
 # Take three words, `read` four times, `reader` three times and `leader` twice, and learn four merges by hand:
 #
-# | learnt | count | read (4) | reader (3) | leader (2) |
+# | learned | count | read (4) | reader (3) | leader (2) |
 # |---|---|---|---|---|
 # | | | r e a d | r e a d e r | l e a d e r |
 # | a d | 9 | r e ad | r e ad e r | l e ad e r |
@@ -202,9 +202,9 @@ def decode_ids(ids: list[int], vocabulary: list[str]) -> str:
 # came out, without any grammar: a verb, and the ending that turns it into a person. `bread`, which it has never seen,
 # becomes `b read`.
 #
-# Sennrich, Haddow and Birch 2016 also mark the end of each word with a symbol of its own, and GPT works on bytes; this
-# chapter leaves out both. The first tool applies one merge to one word, from left to right, and uses each symbol only
-# once: `a a a` with the pair (a, a) becomes `aa a`.
+# Sennrich, Haddow and Birch 2016 also mark the end of each word with a symbol of its own, and GPT-2 works on bytes;
+# this chapter leaves out both. The first tool applies one merge to one word, from left to right, and uses each symbol
+# only once: `a a a` with the pair (a, a) becomes `aa a`.
 
 
 # %% exercise="merge_pair"
@@ -297,9 +297,9 @@ def learn_merges(words: dict[str, int], count: int) -> list[tuple[str, str]]:
 # Read: [Sennrich et al. 2016](https://arxiv.org/abs/1508.07909), section 3.2.
 
 # %% [markdown]
-# The same merges cut up a new word, in the order in which they were learnt. The order matters. With (a, b)
-# before (b, c), `a b c` becomes `ab c`; the other way round it becomes `a bc`, and the model would see a symbol that
-# it hardly met in training.
+# The same merges cut up a new word, in the order in which they were learned. The order matters. With (a, b) before (b,
+# c), `a b c` becomes `ab c`; the other way round it becomes `a bc`, and the model would see a symbol that it hardly met
+# in training.
 
 
 # %% exercise="apply_merges"
@@ -462,10 +462,10 @@ def clip_gradients(parameters: Iterable[nn.Parameter], limit: float) -> float:
 # and needs nothing.
 #
 # **Why?** torch starts an embedding at N(0, 1). Adam moves a number by about the learning rate in each step, so 600
-# steps of 0.0001 move it by at most 0.06: such a table remains the noise that was drawn. From 0.02 the same steps move
-# it by three standard deviations. A small start also keeps the first answers modest: if the output layer is the table
-# itself, as in chapter 9, tables of N(0, 1) give logits in the tens: at width 128 the first loss is nearly twenty times
-# that of a guess.
+# steps of 0.0001 move it by at most 0.06: such a table remains the noise that was drawn. From 0.02 the same steps can
+# move it by three standard deviations. A small start also keeps the first answers modest. If the output layer is the
+# table itself, as in chapter 9, a table of N(0, 1) gives logits in the tens, and at width 128 the first loss is nearly
+# twenty times that of a guess.
 
 
 # %% exercise="small_start"
@@ -538,10 +538,10 @@ def attended_word(weights: torch.Tensor, words: list[str]) -> list[str]:
 # 3. `[words[place] for place in weights.argmax(dim=-1).tolist()]`
 
 # %% [markdown] debrief="attended_word"
-# This is the simplest way to ask a head what it does, and the one behind the first pictures of attention. It says where
-# a head looks most, not how sure it is: for that, chapter 13 has entropies, and a warning.
-# Read: [Jain and Wallace 2019](https://arxiv.org/abs/1902.10186), "Attention is not Explanation", and
-# [Wiegreffe and Pinter 2019](https://arxiv.org/abs/1908.04626), "Attention is not not Explanation".
+# This is the simplest way to ask a head what it does. It says where a head looks most, not how sure it is: for that,
+# chapter 13 has entropies, and a warning. Read: [Jain and Wallace 2019](https://arxiv.org/abs/1902.10186), "Attention
+# is not Explanation", and [Wiegreffe and Pinter 2019](https://arxiv.org/abs/1908.04626), "Attention is not not
+# Explanation".
 
 # %% [markdown]
 # ## Five models from your own pieces
@@ -613,10 +613,10 @@ def build_reverse() -> nn.Module:
 # 3. `mine.Transformer(13, 13, max_length=9, width=32, num_heads=4, hidden=64, num_blocks=1, pad_id=0, dropout=0.0)`.
 
 # %% [markdown] debrief="build_reverse"
-# A translator is an encoder and a decoder, and this one differs from the paper's only in size. Look at its page: it
-# found out by itself that the last digit comes first. Copying, reversing and sorting are the classic first tests of
-# such a model, because their rules are known and a wrong mask shows at once. Read: [Vaswani et al.
-# 2017](https://arxiv.org/abs/1706.03762), sections 3 and 5.
+# A translator is an encoder and a decoder, and this one differs from the paper's only in size, and in the two details
+# that chapter 8 names. Look at its page: it found out by itself that the last digit comes first. Copying, reversing and
+# sorting are the classic first tests of such a model, because their rules are known and a wrong mask shows at once.
+# Read: [Vaswani et al. 2017](https://arxiv.org/abs/1706.03762), sections 3 and 5.
 
 # %% [markdown]
 # ## The mask of chapter 1, found by training
@@ -626,13 +626,16 @@ def build_reverse() -> nn.Module:
 #
 # **The model.** A vector for each word, as wide as you like; one head of attention in which no word sees the ones after
 # it; a sum of the word's own vector and what the head gives; a linear layer that turns the sum into logits. No
-# positions: *battery* means the same wherever it is. The model returns the weights beside the logits, because the
-# weights are graded.
+# positions: *battery* means the same wherever it is. The model returns the weights beside the logits, because both are
+# graded: *ran* must look most at the mask's word in every test sentence, and the word after it must be right in 95 % of
+# them.
 #
 # **Two details.** Id 0 is padding and comes in front of shorter sentences. You may leave it visible, because the model
-# learns to ignore it, or hide it. And start the table small, as chapter 2 does, or the first hundred steps are lost.
+# learns to ignore it, or hide it. And start the table small, as chapter 2 does, but only the table (see `small_start`),
+# or the first hundred steps are lost.
 #
-# Shapes: ids `(B, T)` → logits `(B, T, V)` and weights `(B, T, T)`, each row with sum 1, nothing above the diagonal.
+# Shapes: ids `(B, T)` → logits `(B, T, V)` and weights `(B, T, T)`, each row with sum 1 (or 0, where you hide padding
+# and nothing else is left to see), nothing above the diagonal.
 
 
 # %% exercise="build_markov"
@@ -697,8 +700,9 @@ def build_markov(vocab_size: int) -> nn.Module:
 # **More data.** `attend train sentiment --data imdb` learns from IMDB's 25,000 long reviews instead, as the lecture
 # does, where 0.8522 is the number to compare with. It fetches them first (80 MB).
 #
-# **Texts** are the last 200 words at most, padded in front with id 0; id 1 is an unknown word. In training it replaces
-# three words in ten: a model that cannot learn sentences by heart has to learn what words mean.
+# **Texts** are the last 40 words of a sentence, or the last 200 of an IMDB review, padded in front with id 0; id 1 is
+# an unknown word. In training it replaces three words in ten: a model that cannot learn sentences by heart has to learn
+# what words mean.
 
 
 # %%
@@ -739,16 +743,18 @@ def build_sentiment(vocab_size: int) -> nn.Module:
 # 3. `Committee(mine.SentimentClassifier(vocab_size, dropout=0.5) for _ in range(3))`.
 
 # %% [markdown] debrief="build_sentiment"
-# A bag of words is hard to beat on short texts and little data; a model that was pretrained beats it with ease: chapter
-# 10. A committee is steadier than any of its members, and dropout is the same idea inside one model.
-# Read: [Srivastava et al. 2014](https://jmlr.org/papers/v15/srivastava14a.html), section 1;
-# [Maas et al. 2011](https://aclanthology.org/P11-1015/), where the reviews come from.
+# A bag of words is hard to beat on short texts and little data; a pretrained model beats it with ease (chapter 10). A
+# committee is steadier than any of its members, and dropout is the same idea inside one model. Read: [Srivastava et al.
+# 2014](https://jmlr.org/papers/v15/srivastava14a.html), section 1; Kotzias et al. 2015, "From Group to Individual
+# Labels using Deep Features", where the sentences come from; [Maas et al. 2011](https://aclanthology.org/P11-1015/),
+# where IMDB's reviews come from.
 
 # %% [markdown]
 # ## Shakespeare
-# The GPT of chapter 9 reads nine tenths of Shakespeare's plays, character by character: 65 characters, texts of 64.
-# Your grade depends on the loss on the last tenth, in nats per character. ln 65 = 4.17 is knowing nothing; counting
-# pairs of characters gives 2.55, counting triples 2.078. With full points you have beaten both.
+# The GPT of chapter 9 reads nine tenths of 1.1 million characters of Shakespeare's plays, one by one: 65 different
+# characters, texts of 64. Your grade depends on the loss on the last tenth, in nats per character. ln 65 = 4.17 is
+# knowing nothing; counting pairs of characters gives 2.55, counting triples 2.078. With full points you have beaten
+# both.
 #
 # **The design.** It takes 1,500 steps of 12 texts, about one pass over the plays: it hardly sees a text twice, so what
 # does dropout do for it? A larger model learns more per step, and takes longer: the seconds are the budget here.
@@ -776,10 +782,10 @@ def build_shakespeare(vocab_size: int) -> nn.Module:
 # 3. `mine.CausalLM(vocab_size, max_length=64, width=128, num_heads=4, hidden=512, num_blocks=4, dropout=0.0)`.
 
 # %% [markdown] debrief="build_shakespeare"
-# This is GPT, two thousand times smaller than the largest GPT-2: the same blocks, the same loss, the same loop that
-# writes. The models you know differ in the amount of text, the number of parameters, and tokens of several characters.
-# Its page names the heads as in chapter 13: find one that looks at the previous character.
-# Read: Radford et al. 2019, "Language Models are Unsupervised Multitask Learners";
+# This is GPT, about a thousand times smaller than the largest GPT-2: the same blocks, the same loss, the same loop that
+# writes. GPT-2 differs in the amount of text, the number of parameters, and tokens of several characters; later models
+# also have other norms (chapter 6) and positions (chapter 2). Its page names the heads as in chapter 13: find one that
+# looks at the previous character. Read: Radford et al. 2019, "Language Models are Unsupervised Multitask Learners";
 # [Kaplan et al. 2020](https://arxiv.org/abs/2001.08361) on the effect of more of everything.
 
 # %% [markdown]
@@ -789,7 +795,7 @@ def build_shakespeare(vocab_size: int) -> nn.Module:
 # the model without positions beside yours: a quarter of a digit gives away a lot. With patches of 2 × 2 the difference
 # is much larger (chapter 11).
 #
-# **The baseline** is hard to beat: the label of the nearest of all pictures is right in 97.8 % of the cases. With full
+# **The baseline** is hard to beat: the label of the nearest training picture is right in 97.8 % of the cases. With full
 # points you have beaten it.
 #
 # **More pictures.** 1,437 are few for a model that knows nothing of space. So training never shows the same picture

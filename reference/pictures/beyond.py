@@ -82,15 +82,15 @@ def _probe(pieces: Any, title: str, scores: torch.Tensor) -> Drawing:
 
 def merges(pieces: Any) -> list[Drawing]:
     """The lesson's three words after each merge, and a word that was never seen."""
-    learnt = pieces.learn_merges(COUNTED, 4)
-    drawing = Drawing(f"the merges {', '.join(' '.join(pair) for pair in learnt)}", 350, 30 + 34 * 5)
+    learned = pieces.learn_merges(COUNTED, 4)
+    drawing = Drawing(f"the merges {', '.join(' '.join(pair) for pair in learned)}", 350, 30 + 34 * 5)
     for x, word in ((66, "reader"), (220, "bread")):
         drawing.label(word if word in COUNTED else f"{word}, never seen", x, 14)
     for step in range(5):
         y = 24 + 34 * step
-        drawing.label(" + ".join(learnt[step - 1]) if step else "letters", 0, y + 16)
+        drawing.label(" + ".join(learned[step - 1]) if step else "letters", 0, y + 16)
         for x, word in ((66, "reader"), (220, "bread")):
-            for piece in pieces.apply_merges(word, learnt[:step]):
+            for piece in pieces.apply_merges(word, learned[:step]):
                 drawing.box(piece, x, y, 22 * len(piece), 24, 0 if len(piece) > 1 else None)
                 x += 22 * len(piece)
     return [drawing]
@@ -122,7 +122,7 @@ BEYOND = {
         probes,
     ),
     "merges": LessonPicture(
-        "A row for each merge, learnt from read, reader and leader. The same merges cut bread in two.",
+        "A row for each merge, learned from read, reader and leader. The same merges cut bread in two.",
         ("learn_merges", "apply_merges"),
         merges,
     ),

@@ -302,7 +302,7 @@ def test_merges_are_applied_wherever_they_fit(agree: Agree, draw: Draw) -> None:
 
 @exercise("apply_merges", points=2, level="edges")
 def test_the_order_of_learning_counts(agree: Agree, draw: Draw) -> None:
-    """merges apply in the order in which they were learnt, once each; a word may be empty or fit no merge"""
+    """merges apply in the order in which they were learned, once each; a word may be empty or fit no merge"""
     agree("abcabd", [("b", "c"), ("a", "b")])
     agree("abcabd", [("a", "b"), ("b", "c")])
     agree("abcd", [("ab", "cd"), ("abc", "d"), ("a", "b"), ("c", "d")])

@@ -101,6 +101,28 @@ def test_a_box_that_does_not_fold_would_be_noticed() -> None:
     assert [unfolded(bad) for bad in (box[:-11], box.replace("\n\n*", "\n*"), box[9:])] == [1, 1, 1]
 
 
+ITEM = re.compile(r"[0-9]+\. |[0-9]+\.$")
+
+
+def broken_sentences(text: str) -> list[str]:
+    """Lines that Markdown takes for the item of a list because a sentence was broken before a number with a point."""
+    pairs = zip(["", *text.split("\n")], text.split("\n"), strict=False)
+    return [
+        line for before, line in pairs if ITEM.match(line) and before.strip() and not re.match(r"   |[0-9]", before)
+    ]
+
+
+@each_chapter
+def test_no_sentence_of_a_lesson_becomes_a_list(chapter: str) -> None:
+    assert [line for cell in read(COURSE, chapter).cells for line in broken_sentences(cell.text)] == []
+
+
+def test_a_sentence_that_becomes_a_list_would_be_noticed() -> None:
+    assert broken_sentences("BERT, as in chapter\n10. It reads.") == ["10. It reads."]
+    assert broken_sentences("Read section\n1.\n") == ["1."]
+    assert broken_sentences("Two steps:\n\n1. Read,\n   twice.\n2. Write.") == []
+
+
 def test_the_readme_counts_the_chapters_and_exercises_that_there_are() -> None:
     readme = (COURSE.root / "README.md").read_text(encoding="utf-8")
     assert f"the {len(COURSE.exercises)} exercises" in readme

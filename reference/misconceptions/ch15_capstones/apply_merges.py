@@ -8,7 +8,7 @@ from reference.misconceptions import misconception
 
 @misconception("apply_merges", "apply-merges-longest-match")
 def longest_match(word, merges):
-    """You cut the word from the left into the longest pieces that were ever learnt.
+    """You cut the word from the left into the longest pieces that were ever learned.
 
     The merges have an order. Apply one after the other, the first one first.
     """
@@ -24,7 +24,7 @@ def longest_match(word, merges):
 def last_first(word, merges):
     """You do not apply the merges one after the other, the first one first: in reverse, or all in one pass.
 
-    With (b, c) learnt before (a, b), what becomes of "abc"? A later merge joins what earlier ones have made.
+    With (b, c) learned before (a, b), what becomes of "abc"? A later merge joins what earlier ones have made.
     """
     symbols = tuple(word)
     for pair in reversed(merges):
@@ -36,7 +36,7 @@ def last_first(word, merges):
 def in_sorted_order(word, merges):
     """You apply the merges in sorted order.
 
-    They are given in the order in which they were learnt, and that order counts. Leave the list as it is.
+    They are given in the order in which they were learned, and that order counts. Leave the list as it is.
     """
     symbols = tuple(word)
     for pair in sorted(merges):
@@ -46,7 +46,7 @@ def in_sorted_order(word, merges):
 
 @misconception("apply_merges", "apply-merges-first-in-the-word")
 def first_in_the_word(word, merges):
-    """You join whatever pair comes first in the word, instead of the one that was learnt first.
+    """You join whatever pair comes first in the word, instead of the one that was learned first.
 
     Go through the merges, not through the word: each is applied to the whole word before the next one.
     """

@@ -216,7 +216,7 @@ def no_early_end(words, count):
 def ends_with_single_pairs(words, count):
     """You stop as soon as no pair occurs more than once.
 
-    Learning ends when no pair is left at all, or when `count` pairs are learnt.
+    Learning ends when no pair is left at all, or when `count` pairs are learned.
     """
     spelt = {tuple(word): times for word, times in words.items()}
     merges = []

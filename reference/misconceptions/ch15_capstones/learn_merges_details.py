@@ -95,7 +95,7 @@ def ties_longest(words, count):
 def last_pair_left(words, count):
     """You stop when only one pair is left.
 
-    Learning ends when none is left: the last pair is learnt too.
+    Learning ends when none is left: the last pair is learned too.
     """
     spelt = [(tuple(word), times) for word, times in words.items()]
     merges = []
@@ -150,7 +150,7 @@ def words_overwritten(words, count):
 def none_at_the_end(words, count):
     """Where no pair is left you return nothing.
 
-    Return the pairs that were learnt until then.
+    Return the pairs that were learned until then.
     """
     merges = learn_merges(words, count)
     return merges if len(merges) == count else None
