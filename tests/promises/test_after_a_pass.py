@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 from autograder.author.chapter import read
 from autograder.course.debriefs import sentences
 from autograder.course.effort import efforts, is_core, minutes
 from tests.promises.world import COURSE, each_chapter
+
+SOFTMAX_LINE = re.compile(r"^ +(\d+)  def softmax\(", re.MULTILINE)
 
 
 @each_chapter
@@ -40,3 +44,11 @@ def test_the_page_for_students_shows_how_long_the_course_and_its_core_path_are()
     assert f"of {sum(exercise.points for exercise in COURSE.exercises):g} points" in page
     assert f"of {len(core)} exercises" in page
     assert f"The whole course takes about {minutes(COURSE.exercises, known) / 60:.0f} hours" in page
+
+
+def test_the_page_for_students_shows_the_lines_at_which_the_files_have_their_exercises() -> None:
+    page = (COURSE.root / "docs" / "students.md").read_text(encoding="utf-8")
+    shown = {"rnn_step": re.search(r"ch00_before_attention\.py:(\d+)", page), "softmax": SOFTMAX_LINE.search(page)}
+    for chapter, (name, line) in zip(("ch00_before_attention", "ch03_attention"), shown.items(), strict=True):
+        assert line
+        assert COURSE.stub(chapter).read_text(encoding="utf-8").split("\n")[int(line[1]) - 1].startswith(f"def {name}(")
