@@ -8,7 +8,7 @@ from reference.misconceptions import misconception
 
 @misconception("attend_over_states", "choose-state-first")
 def choose_state_first(query, states, w, v):
-    """You put the state before the query.
+    """You put the state first: the first n columns of your W meet the state, not the query.
 
     W [q; h] has the query first: the first n columns of W belong to the query.
     """
@@ -48,7 +48,7 @@ def choose_states_only(query, states, w, v):
 
 @misconception("attend_over_states", "choose-query-only")
 def choose_query_only(query, states, w, v):
-    """Every word gets the same weight: the states play no part in your scores.
+    """Every word gets the same weight: your scores do not depend on the word's own state.
 
     Join each state to the query before W, [q; h], so that the scores differ.
     """
@@ -71,7 +71,7 @@ def choose_state_twice(query, states, w, v):
 def choose_no_tanh(query, states, w, v):
     """The tanh is missing between W and v.
 
-    Without it the query adds the same number to every score, and the softmax ignores that: it could not choose.
+    Without it the query adds the same number to every score, and the softmax cancels that: the query chooses nothing.
     """
     queries = query[:, None].expand_as(states)
     weights = torch.softmax(torch.cat([queries, states], dim=-1) @ w.T @ v, dim=-1)

@@ -130,7 +130,7 @@ def choose_in_place(query, states, w, v):
 
 @misconception("attend_over_states", "choose-default-dtype")
 def choose_default_dtype(query, states, w, v):
-    """Your results are float32 on the CPU, whatever the arguments are.
+    """Your results are float32, whatever dtype the arguments have.
 
     Leave out `.float()`; any tensor you create must take its dtype and device from an argument, as
     `query.new_zeros(...)` does.
@@ -152,9 +152,9 @@ def choose_float32_softmax(query, states, w, v):
 
 @misconception("attend_over_states", "choose-zero-hidden")
 def choose_zero_hidden(query, states, w, v):
-    """A word whose score is exactly 0 gets no weight, as if it were padding.
+    """A word whose state is all zeros, or whose score is exactly 0, gets no weight, as if it were padding.
 
-    0 is a score like any other, below the positive and above the negative ones. Does the task name a word to leave out?
+    0 is a number like any other: a score of 0 lies above all negative ones. Does the task name a word to leave out?
     """
     n = query.shape[-1]
     scores = torch.tanh((query @ w[:, :n].T)[:, None] + states @ w[:, n:].T) @ v

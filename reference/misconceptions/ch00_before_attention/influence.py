@@ -131,7 +131,7 @@ def influence_on_states(x, h, w_x, w_h, b):
 
 @misconception("influence", "influence-without-w-x")
 def influence_without_w_x(x, h, w_x, w_h, b):
-    """Your chain rule ends before W_x: you take the length of the gradient of what W_x has made of the word.
+    """Your gradient ends before W_x: it is taken with respect to x W_x, not to the word's vector.
 
     Ask for the gradient with respect to the word's own vector, (T, i).
     """
@@ -145,9 +145,10 @@ def influence_without_w_x(x, h, w_x, w_h, b):
 
 @misconception("influence", "influence-without-slopes")
 def influence_without_slopes(x, h, w_x, w_h, b):
-    """Your chain rule leaves out the slopes of the tanh, 1 - h².
+    """The slopes of the tanh, 1 - h², are missing: your chain rule leaves them out, or your steps have no tanh.
 
-    Each step back multiplies by W_h *and* by the slope of that step's tanh; let `torch.autograd.grad` do both.
+    Each step back multiplies by W_h *and* by the slope of that step's tanh: read the text with `rnn`, and let
+    `torch.autograd.grad` do both.
     """
     arriving, lengths = torch.ones_like(h), []
     for _ in x:
@@ -182,7 +183,8 @@ def influence_detached_steps(x, h, w_x, w_h, b):
 
 @misconception("influence", "influence-not-recorded")
 def influence_not_recorded(x, h, w_x, w_h, b):
-    """Torch cannot differentiate: the words were not marked with `requires_grad_()` before they were read.
+    """Torch cannot differentiate: the words you read were not marked with `requires_grad_()`, or no record was made of
+    the reading (`no_grad`, `detach`).
 
     Copy x, call `requires_grad_()` on the copy, and read *that*: what is computed before, or with no_grad, is not
     recorded.
@@ -193,9 +195,10 @@ def influence_not_recorded(x, h, w_x, w_h, b):
 
 @misconception("influence", "influence-unused")
 def influence_unused(x, h, w_x, w_h, b):
-    """You differentiate with respect to a copy that was never read.
+    """You differentiate with respect to a tensor from which the last state was not computed.
 
-    Mark the copy first, then give that same tensor to `rnn`, and ask for its gradient.
+    Mark a copy, give it to `rnn`, and differentiate with respect to that same tensor: a second copy is another one, and
+    so is a slice such as `words[t]`.
     """
     words, other = x.clone().requires_grad_(), x.clone().requires_grad_()
     last = rnn(words[None], h[None], w_x, w_h, b)[0, -1]
@@ -204,9 +207,9 @@ def influence_unused(x, h, w_x, w_h, b):
 
 @misconception("influence", "influence-not-a-number")
 def influence_not_a_number(x, h, w_x, w_h, b):
-    """You differentiate the whole last state; torch wants a single number.
+    """You differentiate several numbers at once; torch wants a single one.
 
-    Sum the last state first: `torch.autograd.grad(last.sum(), words)`.
+    Take the last state and sum it first: `torch.autograd.grad(last.sum(), words)`.
     """
     words = x.detach().clone().requires_grad_()
     last = rnn(words[None], h[None], w_x, w_h, b)[0, -1]
@@ -242,7 +245,7 @@ def influence_of_start(x, h, w_x, w_h, b):
 
 @misconception("influence", "influence-gradient-left")
 def influence_with_gradient_left(x, h, w_x, w_h, b):
-    """You leave the gradient in the `.grad` of `x`, and a second call with the same text adds its own to it.
+    """You leave the gradient in the `.grad` of `x`: unless you clear it, a second call with the same text adds its own.
 
     Call it twice with one tensor: is the second answer twice the first? `.backward()` adds to what is there.
     """

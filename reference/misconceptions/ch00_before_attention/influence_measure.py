@@ -244,7 +244,7 @@ def influence_in_place(x, h, w_x, w_h, b):
 
 @misconception("influence", "influence-default-dtype")
 def influence_default_dtype(x, h, w_x, w_h, b):
-    """Your influences are float32 on the CPU, whatever the arguments are.
+    """Your influences are float32, whatever dtype the arguments have.
 
     Leave out `.float()` and `torch.tensor(...)`; a copy of x has its dtype and its device.
     """

@@ -8,7 +8,7 @@ from reference.misconceptions import misconception
 
 @misconception("rnn", "rnn-last-state-repeated")
 def rnn_last_state_repeated(x, h, w_x, w_h, b):
-    """All your states are the last one (the list holds the same tensor T times, overwritten).
+    """All your states are the last one, as when the list holds one tensor T times, which each step overwrites.
 
     Make a new tensor at every step, and keep that.
     """
@@ -120,7 +120,7 @@ def rnn_word_late(x, h, w_x, w_h, b):
 
 @misconception("rnn", "rnn-word-early")
 def rnn_word_early(x, h, w_x, w_h, b):
-    """Each step reads the next word: step t takes word t + 1.
+    """Each step reads the next word: step t takes word t + 1, and the last step takes the first word of the text.
 
     Step t reads word t: `x[:, t]`.
     """

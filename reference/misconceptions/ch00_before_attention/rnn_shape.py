@@ -79,7 +79,7 @@ def rnn_reshaped(x, h, w_x, w_h, b):
 
 @misconception("rnn", "rnn-concatenated")
 def rnn_concatenated(x, h, w_x, w_h, b):
-    """You join the states with `cat`, so that the words have no axis of their own.
+    """You join the states side by side, (B, T · n), so that the words have no axis of their own.
 
     T states (B, n) must become (B, T, n), which has one axis more. Does `cat` make an axis?
 
@@ -212,9 +212,10 @@ def rnn_in_place(x, h, w_x, w_h, b):
 
 @misconception("rnn", "rnn-default-dtype")
 def rnn_default_dtype(x, h, w_x, w_h, b):
-    """Your states are float32 on the CPU, whatever the arguments are.
+    """Your states are float32, whatever dtype the arguments have.
 
-    `torch.zeros(B, T, n)` makes such a tensor; use `torch.stack`, or `x.new_zeros(B, T, n)`.
+    Leave out `.float()`. `torch.zeros(B, T, n)` is float32, and on the CPU, unless told otherwise: use `torch.stack`,
+    or `x.new_zeros(B, T, n)`.
     """
     return rnn(x, h, w_x, w_h, b).to("cpu", torch.float32)
 

@@ -225,7 +225,7 @@ def products_not_added(one_hots, table):
 
 @misconception("lookup", "lookup-argmax")
 def row_of_the_largest(one_hots, table):
-    """You look for the largest entry of each row and index the table with its place: a row of shares is not mixed.
+    """A row of shares is not mixed: it gets the one row of the table with the largest share, as `argmax` finds it.
 
     A row [.5 0 0 .5] asks for half of row 0 and half of row 3. Which operation gives that, and the single rows too?
 
@@ -258,9 +258,9 @@ def whole_rows_of_all_shares(one_hots, table):
 
 @misconception("lookup", "lookup-whole-numbers")
 def whole_numbers(one_hots, table):
-    """You make whole numbers of the one-hot rows, so the shares of a mixture become 0.
+    """Shares below 1 count as 0 in your product, as if the one-hot rows were cast to whole numbers.
 
-    A row may also mix several words, such as half of one and half of another. Does the cast keep a half?
+    A row may also mix several words, such as half of one and half of another. What is left of a half in your code?
     """
     return one_hots.astype(int) @ table
 

@@ -176,9 +176,9 @@ def equal_shares_where_nothing_follows(word, transitions, vocab):
 
 @misconception("next_word", "next-word-winner-alone")
 def the_winner_alone(word, transitions, vocab):
-    """You choose: the likeliest word gets 1 and all others 0.
+    """You choose: the most likely next word gets 1, if there is one, and all others 0.
 
-    What is asked for are the shares of all words that may follow. Who chooses among them comes later.
+    Return the shares of all words; choosing among them is a later step.
     """
     row = next_word(word, transitions, vocab)
     return np.eye(len(vocab))[row.argmax()] * (row.max() > 0)

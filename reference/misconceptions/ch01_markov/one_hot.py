@@ -239,9 +239,9 @@ def found_by_its_beginning(tokens, vocab):
 
 @misconception("one_hot", "one-hot-split-at-spaces")
 def split_at_spaces(tokens, vocab):
-    """You join the tokens with spaces and split the text again, so a token that holds a space gets two rows.
+    """You split tokens at spaces, so a token that holds a space gets two rows.
 
-    The tokens are in a list already, and a word may be any text. What does joining them gain?
+    The tokens are in a list already, and a word may be any text. What does splitting them gain?
     """
     column = {word: number for number, word in enumerate(vocab)}
     return np.eye(len(vocab))[[column[token] for token in " ".join(tokens).split()]]
@@ -249,7 +249,7 @@ def split_at_spaces(tokens, vocab):
 
 @misconception("one_hot", "one-hot-first-row")
 def ones_in_the_first_row(tokens, vocab):
-    """All your ones are in the first row: a flat index, as in `np.put`, counts through the whole array.
+    """All your ones are in the first row, as when a flat index (`np.put`) counts through the whole array.
 
     Column 3 of row 2 is not number 3 of the array. Each 1 needs two numbers, its row and its column.
     """
@@ -274,9 +274,10 @@ def unknown_gets_the_next_column(tokens, vocab):
 
 @misconception("one_hot", "one-hot-spaces-stripped")
 def compared_without_trailing_spaces(tokens, vocab):
-    """You compare words without the white space at their ends, so "a" and "a " count as the same word.
+    """You compare words without trailing white space, so "a" and "a " count as the same word.
 
-    `np.char.equal` strips both sides before it compares; a word may be any text. Compare with `==`.
+    `np.char.equal` drops the white space at the end of both before it compares; a word may be any text. Compare with
+    `==`.
     """
     same = np.char.equal(np.array(tokens, dtype=str)[:, None], np.array(vocab, dtype=str))
     for token, row in zip(tokens, same, strict=True):

@@ -40,7 +40,7 @@ def axes_reversed(sentences, vocab):
 
 @misconception("second_order_matrix", "second-order-last-triple-lost")
 def last_position_lost(sentences, vocab):
-    """You did not count the last position of each sentence that is followed by a word.
+    """You left out the last three words of each sentence as a triple.
 
     A sentence of n words has n − 2 triples: `range(len(sentence) - 2)`, or `zip(s, s[1:], s[2:])`.
     """
@@ -192,7 +192,7 @@ def last_follower_of_a_pair_alone(sentences, vocab):
 
 @misconception("second_order_matrix", "second-order-full-stop")
 def full_stop_as_border(sentences, vocab):
-    """You mark the ends of sentences with "." and leave out what holds it, even where "." is a word of a sentence.
+    """You leave out every triple that holds ".", as if "." only marked the end of a sentence.
 
     A word may be any text, so no word can serve as a border. Count within one sentence at a time.
     """

@@ -74,7 +74,7 @@ def other_one_transposed(a, b):
 
 @misconception("similarity", "similarity-summed")
 def summed(a, b):
-    """You added up the dot products along an axis, or all of them.
+    """You added up all dot products, so that one number is left.
 
     Keep them all: (T, S), a number for each pair of a row of a and a row of b.
     """

@@ -58,7 +58,7 @@ def maximum_of_nothing(context, vocab):
 def integers(context, vocab):
     """Your features are integers, not float64.
 
-    Make numbers with a point of them: `np.zeros` gives float64, and so does `.astype(float)`.
+    Make them floats: `np.zeros` gives float64, and so does `.astype(float)`.
     """
     return skip_features(context, vocab).astype(int)
 
@@ -137,7 +137,7 @@ def first_word_only(context, vocab):
 
 @misconception("skip_features", "features-shares")
 def shares(context, vocab):
-    """You divided the features by their sum or by how many words there are.
+    """You divided the features by their sum, the number of different words before the last one.
 
     Activities are 1 or 0, present or not: divide by nothing.
     """

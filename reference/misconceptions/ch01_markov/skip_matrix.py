@@ -119,7 +119,7 @@ def share_of_the_current_word(sentences, vocab):
 def words_on_both_sides(sentences, vocab):
     """You paired the current word with words on both sides of it, the next one too.
 
-    Only what stands before the current word is known when the next one is to be predicted. Which words are those?
+    When you predict the next word, you know only the current one and those before it. Which are `earlier`?
 
     Take the words of `sentence[:t]` alone.
     """

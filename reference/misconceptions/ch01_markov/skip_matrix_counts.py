@@ -38,9 +38,10 @@ def axes_reversed(sentences, vocab):
 
 @misconception("skip_matrix", "skip-last-triple-lost")
 def last_position_lost(sentences, vocab):
-    """You did not count the last position of each sentence that is followed by a word.
+    """You left out the last position but one of each sentence, the last that has a next word.
 
-    Only a sentence's last position has no next word: `range(1, len(sentence) - 1)` runs over all others.
+    Only a sentence's last position has no next word: `range(1, len(sentence) - 1)` runs over all others that have an
+    earlier word.
     """
     return skip_matrix([sentence[:-1] for sentence in sentences], vocab)
 
@@ -148,7 +149,7 @@ def words_as_bits(sentences, vocab):
 
 @misconception("skip_matrix", "skip-full-stop")
 def full_stop_as_border(sentences, vocab):
-    """You mark the ends of sentences with "." and begin anew there, even where "." is a word of a sentence.
+    """You leave out "." and begin anew after it, as if it only marked the end of a sentence.
 
     A word may be any text, so no word can serve as a border. Count within one sentence at a time.
     """

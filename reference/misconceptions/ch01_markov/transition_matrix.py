@@ -209,7 +209,7 @@ def last_follower_alone(sentences, vocab):
 
 @misconception("transition_matrix", "transition-full-stop")
 def full_stop_as_border(sentences, vocab):
-    """You mark the ends of sentences with "." and leave out what holds it, even where "." is a word of a sentence.
+    """You leave out every pair that holds ".", as if "." only marked the end of a sentence.
 
     A word may be any text, so no word can serve as a border. Count within one sentence at a time.
     """

@@ -55,7 +55,7 @@ def winner_only(sentences, vocab):
 def softmax_of_counts(sentences, vocab):
     """You took the softmax of the counts.
 
-    Divide each row of counts by its sum; the exponential gives words a share that never followed.
+    Divide each row of counts by its sum; the exponential gives a share even to words that never followed.
     """
     counts = sum(hot[:-1].T @ hot[1:] for hot in (one_hot(sentence, vocab) for sentence in sentences))
     weights = np.exp(counts)

@@ -205,9 +205,9 @@ def without_marks(sentences):
 
 @misconception("vocabulary", "vocabulary-split-at-spaces")
 def split_at_spaces(sentences):
-    """You join the words with spaces and split the text again, so a word that holds a space becomes two.
+    """You split words at spaces, so a word that holds a space becomes two.
 
-    The words are in lists already, and a word may be any text. What does joining them gain?
+    The words are in lists already, and a word may be any text. What does splitting them gain?
     """
     return sorted(set(" ".join(" ".join(sentence) for sentence in sentences).split()))
 

@@ -198,7 +198,7 @@ def refuses_a_text_as_long_as_the_table(x, positions):
 
 @misconception("add_positions", "add-positions-in-place")
 def changes_x(x, positions):
-    """You change x in place, with `*=`, `+=` or a method that ends in an underscore.
+    """You change x in place, with `*=`, `+=`, an assignment to `x[...]` or a method that ends in an underscore.
 
     The caller still needs it; write `x * ... + ...`, which makes a new tensor.
     """

@@ -22,7 +22,9 @@ def picks_rows_of_the_transpose(ids, table):
 def picks_columns(ids, table):
     """You pick columns of the table: your ids index its second axis.
 
-    A word is a row. Index the first axis, `table[ids]`, and the D numbers come last.
+    A word is a row of the table, (V, D). Which of its axes do your ids index, and which one counts the words?
+
+    Index the first axis, `table[ids]`, and the D numbers come last.
     """
     return table[:, ids]
 
@@ -119,9 +121,9 @@ def result_in_float32(ids, table):
 
 @misconception("embed", "embed-detached")
 def detached(ids, table):
-    """No gradient reaches the table: it was detached, or put into a module, where `from_pretrained` freezes it.
+    """No gradient reaches the table: it is cut off (detach, .data, no_grad or NumPy), or put into a module.
 
-    The table is what training fills; index it as it is, without detach, .data, NumPy or a new `nn.Embedding`.
+    The table is what training fills; index it as it is. A new `nn.Embedding` learns a parameter of its own instead.
     """
     return embed(ids, table.detach())
 
@@ -175,7 +177,9 @@ def sorted_ids(ids, table):
 def first_sentence(ids, table):
     """You look up the first sentence only.
 
-    `table[ids]` takes ids of any shape, a whole batch as well.
+    An index may have any shape, that of a whole batch as well. Where do the other sentences get lost?
+
+    `table[ids]` takes ids of any shape.
     """
     return embed(ids[:1], table)
 
@@ -183,6 +187,8 @@ def first_sentence(ids, table):
 @misconception("embed", "embed-in-order")
 def rows_in_order(ids, table):
     """You take the first T rows of the table, whatever the ids are.
+
+    Which rows belong to a sentence with the ids 3, 3, 0, and which does your answer return?
 
     Index the table with the ids: `table[ids]`.
     """

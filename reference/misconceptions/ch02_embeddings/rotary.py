@@ -30,7 +30,7 @@ def pairs_are_not_put_back(x, positions):
 
 @misconception("rotary", "rotary-backwards")
 def turns_clockwise(x, positions):
-    """You turn the wrong way: the minus is in the second number of the pair.
+    """You turn the wrong way, clockwise: your pairs become (a cos φ + b sin φ, -a sin φ + b cos φ).
 
     Counter-clockwise is (a cos φ - b sin φ, a sin φ + b cos φ).
     """
@@ -104,7 +104,7 @@ def positions_begin_at_one(x, positions):
 
 @misconception("rotary", "rotary-doubled-exponent")
 def exponent_is_doubled(x, positions):
-    """Your exponent is doubled: 2i is already the number of the even column, and you multiply by 2 once more.
+    """Your exponent is doubled: you multiply 0, 2, 4, … by 2 once more, or divide them by d/2 instead of d.
 
     With `torch.arange(0, d, 2)` for the even columns the exponent is `even / d`, without another factor.
     """
@@ -148,7 +148,7 @@ def all_pairs_turn_alike(x, positions):
 
 @misconception("rotary", "rotary-inverted")
 def hands_become_faster(x, positions):
-    """Your pairs turn faster from pair to pair: the exponent has lost its minus.
+    """Your pairs turn faster from pair to pair: you multiply the positions by 10000^(2i/d).
 
     Multiply by 10000^(-2i/d), or divide by 10000^(2i/d).
     """
@@ -185,7 +185,7 @@ def angles_on_the_axis_of_heads(x, positions):
 
 @misconception("rotary", "rotary-odd")
 def odd_is_not_noticed(x, positions):
-    """An odd d is not noticed until two slices do not fit together.
+    """You do not check for an odd d: two slices do not fit together, or, where d is 1, nothing comes back.
 
     Ask before you cut: if d is odd, raise a `ValueError` that names it.
     """
@@ -257,7 +257,7 @@ def angles_in_float32(x, positions):
 def result_in_float32(x, positions):
     """Your result is float32, whatever x is.
 
-    Leave out `.float()`: what is computed from x and angles in its dtype has that dtype.
+    Leave out `.float()`; a tensor that you make to be filled needs the dtype of x too, as `torch.empty_like(x)` has.
     """
     return rotary(x, positions).float()
 
@@ -273,9 +273,9 @@ def result_in_float64(x, positions):
 
 @misconception("rotary", "rotary-device")
 def angles_on_the_default_device(x, positions):
-    """You make the speeds of the pairs on the default device instead of the device of x.
+    """You make a tensor, such as the speeds of the pairs, on the default device instead of the device of x.
 
-    On a GPU the two cannot be combined; pass `device=x.device` to `torch.arange`.
+    On a GPU the two cannot be combined; pass `device=x.device` where you make it.
     """
     if x.shape[-1] % 2:
         raise ValueError(f"a vector of {x.shape[-1]} numbers cannot be cut into pairs")

@@ -10,7 +10,7 @@ from reference.misconceptions import misconception
 
 @misconception("rotary", "rotary-angles-repeated")
 def angles_one_after_the_other(x, positions):
-    """You turn neighbours, but give number j the angle of pair j mod d/2: the angles are repeated with `cat`.
+    """You turn neighbours, but give number j the angle of pair j mod d/2: the angles are repeated as a whole.
 
     Each angle belongs to two neighbours: `repeat_interleave(2, dim=-1)`, or slices `0::2` and `1::2`.
     """
@@ -118,7 +118,7 @@ def one_position_too_early(x, positions):
 
 @misconception("rotary", "rotary-sorted-positions")
 def sorted_positions(x, positions):
-    """You sort the positions, or count up from the first one.
+    """You turn the vectors by the sorted positions, not by those that were given.
 
     Vector t has position positions[t], in any order.
     """

@@ -56,7 +56,7 @@ def sines_before_cosines(offset, width):
 
 @misconception("shift_matrix", "shift-doubled-exponent")
 def exponent_is_doubled(offset, width):
-    """Your exponent is doubled: 2i is already the number of the even column, and you multiply by 2 once more.
+    """Your exponent is doubled: you multiply 0, 2, 4, … by 2 once more, or divide them by D/2 instead of D.
 
     Take D = 4 and write down the exponent of the second pair. It should be 2/4; which of your numbers is 2 already?
 

@@ -60,7 +60,7 @@ def two_minuses(offset, width):
     A block is [[cos, sin], [-sin, cos]]: one minus, in the second row.
     """
     matrix = shift_matrix(offset, width)
-    return matrix.diagonal().diag() - (matrix - matrix.diagonal().diag()).abs() * (matrix != 0)
+    return matrix - 2 * matrix.triu(1)
 
 
 @misconception("shift_matrix", "shift-reversed-blocks")

@@ -10,7 +10,7 @@ from reference.misconceptions import misconception
 
 @misconception("sinusoidal_positions", "sinusoid-doubled-exponent")
 def exponent_is_doubled(length, width):
-    """Your exponent is doubled: 2i is already the number of the even column, and you multiply by 2 once more.
+    """Your exponent is doubled: you multiply 0, 2, 4, … by 2 once more, or divide them by D/2 instead of D.
 
     Take D = 4 and write down the exponent of columns 2 and 3. It should be 2/4; which of your numbers is 2 already?
 

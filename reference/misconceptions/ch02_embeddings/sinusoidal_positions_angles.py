@@ -111,8 +111,9 @@ def slowest_pair_first(length, width):
 
     Pair i has the angle p / 10000^(2i/D): the first pair turns fastest, by p itself.
     """
-    table = sinusoidal_positions(length, width + width % 2)
-    return table.unflatten(1, (-1, 2)).flip(1).flatten(1)[:, :width]
+    even = torch.arange(0, width, 2).flip(0)
+    angles = torch.arange(length)[:, None] / 10000 ** (even / width)
+    return torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(1)[:, :width]
 
 
 @misconception("sinusoidal_positions", "sinusoid-rounded-pi")

@@ -8,11 +8,11 @@ from reference.misconceptions import misconception
 
 @misconception("TokenAndPositionEmbedding", "token-position-padding")
 class CountsWordsOtherThanZero(TokenAndPositionEmbedding):
-    """You take id 0 for padding and count the other words only, so behind an id 0 the positions are too small.
+    """You take id 0 for padding and count the other words only, so from an id 0 on the positions are too small.
 
     No id is special here. Write down the positions of the ids 0, 7, 3: does it matter that there is a 0?
 
-    Word t has position t: `torch.arange(ids.shape[1])`.
+    Word t has position t: `torch.arange(ids.shape[1], device=ids.device)`.
     """
 
     def forward(self, ids):
@@ -25,7 +25,7 @@ class GivesZeroTheFirstPosition(TokenAndPositionEmbedding):
 
     No id is special here. Write down the positions of the ids 7, 0, 3: at which place does the 7 stand?
 
-    Word t has position t: `torch.arange(ids.shape[1])`.
+    Word t has position t: `torch.arange(ids.shape[1], device=ids.device)`.
     """
 
     def forward(self, ids):
@@ -136,7 +136,7 @@ class CountsEachWordAgain(TokenAndPositionEmbedding):
 
 @misconception("TokenAndPositionEmbedding", "token-position-length")
 class AsksWithTheLength(TokenAndPositionEmbedding):
-    """You index the position table with the number of words instead of the positions 0 to T - 1.
+    """You index the position table with a Python number, such as the length T, where it takes a tensor of positions.
 
     A text of three words needs three rows of the table. Which numbers do you index it with, and how many are they?
 
@@ -149,11 +149,11 @@ class AsksWithTheLength(TokenAndPositionEmbedding):
 
 @misconception("TokenAndPositionEmbedding", "token-position-padding-kept")
 class LeavesZeroAtTheFirstPosition(TokenAndPositionEmbedding):
-    """You take id 0 for padding: it does not count for the words behind it, and gets no position of its own.
+    """You take id 0 for padding: it gets row 0 of the positions, and the words behind it are counted without it.
 
     No id is special here. Write down the positions of the ids 7, 0, 3: at which place does the 3 stand?
 
-    Word t has position t: `torch.arange(ids.shape[1])`.
+    Word t has position t: `torch.arange(ids.shape[1], device=ids.device)`.
     """
 
     def forward(self, ids):
@@ -176,7 +176,7 @@ class CountsAsManyAsSentences(TokenAndPositionEmbedding):
 
 @misconception("TokenAndPositionEmbedding", "token-position-keeps-first-length")
 class KeepsTheFirstPositions(TokenAndPositionEmbedding):
-    """You keep the positions of the first text, and a longer one does not fit to them.
+    """You keep the positions of the first text, which are too few for a longer one.
 
     Let the layer read two words and then five: which positions do the last three get? What depends on the length of a
     text is made anew for each text.

@@ -126,7 +126,7 @@ def additive_fixed_axes(q, k, w, v):
 
 @misconception("additive_scores", "additive-detached")
 def additive_detached(q, k, w, v):
-    """No gradient reaches W and v: they are detached, or rebuilt with `.data` or `torch.tensor`.
+    """No gradient reaches W and v: they are detached, or rebuilt with `.data`, `torch.tensor` or `nn.Parameter`.
 
     W and v are what this score learns; use them as they are.
     """

@@ -70,7 +70,7 @@ def number_of_blocks(q, k, v, size):
 
 @misconception("attention_in_blocks", "in-blocks-all-at-once")
 def all_at_once(q, k, v, size):
-    """You compute all scores at once, so there is a table with an entry for each query and key.
+    """You make a table with an entry for each query and key: all scores at once, or those of all blocks joined.
 
     That is what blocks are there to avoid: compute the scores of `size` keys, use them, and let them go.
     """
@@ -209,9 +209,9 @@ def overwrites_q(q, k, v, size):
 
 @misconception("attention_in_blocks", "in-blocks-float")
 def always_float32(q, k, v, size):
-    """You convert to float32 on the way.
+    """Your result is computed or kept in float32, whatever dtype q, k and v have.
 
-    The result has the dtype of q, k and v; leave out `.float()` and `dtype=torch.float32`.
+    It must have their dtype: leave out `.float()`, and make the sums with `q.new_zeros(...)`, which takes it from q.
     """
     return attention_in_blocks(q.float(), k.float(), v.float(), size)
 

@@ -37,7 +37,7 @@ def cosine_axis_1(q, k):
 
 @misconception("cosine_scores", "cosine-small-number")
 def cosine_small_number(q, k):
-    """You add 1e-5 to the lengths, so all cosines come out too small.
+    """You add 1e-5 to the lengths, so all cosines come out a little too close to 0.
 
     No vector is zero here: divide by the length itself.
     """
@@ -46,7 +46,7 @@ def cosine_small_number(q, k):
 
 @misconception("cosine_scores", "cosine-small-number-6")
 def cosine_smaller_number(q, k):
-    """You add 1e-6 to the lengths, so all cosines come out too small.
+    """You add 1e-6 to the lengths, so all cosines come out a little too close to 0.
 
     No vector is zero here: divide by the length itself.
     """
@@ -155,7 +155,7 @@ def cosine_over_sizes(q, k):
 
 @misconception("cosine_scores", "cosine-shortest-length")
 def cosine_shortest_length(q, k):
-    """You never divide by a length below 1, so that short vectors get scores that are too small.
+    """You never divide by a length below 1, so the scores of short vectors are too close to 0.
 
     A vector of length 0.1 points somewhere, too, and none is zero here. What would its cosine with itself be?
     """

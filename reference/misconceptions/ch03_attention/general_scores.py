@@ -92,7 +92,7 @@ def general_fixed_axes(q, k, w):
 
 @misconception("general_scores", "general-detached-w")
 def general_detached_w(q, k, w):
-    """No gradient reaches W: it is detached, or rebuilt with `.data` or `torch.tensor`.
+    """No gradient reaches W: it is detached, or rebuilt with `.data`, `torch.tensor` or `nn.Parameter`.
 
     W is what this score learns; use it as it is.
     """

@@ -54,7 +54,7 @@ def location_scaled(q, w):
 
 @misconception("location_scores", "location-detached-w")
 def location_detached_w(q, w):
-    """No gradient reaches W: it is detached, or rebuilt with `.data` or `torch.tensor`.
+    """No gradient reaches W: it is detached, or rebuilt with `.data`, `torch.tensor` or `nn.Parameter`.
 
     W is what this score learns; use it as it is.
     """

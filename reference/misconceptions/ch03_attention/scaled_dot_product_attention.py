@@ -36,7 +36,7 @@ def attention_by_d(q, k, v):
 def attention_multiplied(q, k, v):
     """Your scores are multiplied by √d instead of divided by it.
 
-    Long vectors make large scores; dividing by √d takes that back.
+    Wide vectors make large scores; dividing by √d takes that back.
     """
     weights = softmax(dot_scores(q, k) * math.sqrt(q.shape[-1]), -1)
     return weights @ v, weights

@@ -33,7 +33,7 @@ def scaled_by_d(q, k):
 def scaled_multiplied(q, k):
     """Your scores are multiplied by √d instead of divided by it.
 
-    Long vectors make large scores; dividing by √d takes that back.
+    Wide vectors make large scores; dividing by √d takes that back.
     """
     return dot_scores(q, k) * math.sqrt(q.shape[-1])
 

@@ -123,7 +123,7 @@ class SelfAttentionFloat32(SelfAttention):
 
 @misconception("SelfAttention", "self-attention-all-axes")
 class SelfAttentionAllAxes(SelfAttention):
-    """You reverse all axes of the keys with `.T`, the batch too, where only the last two should change places.
+    """You reverse all axes of the keys, as `.T` does, the batch too, where only the last two should change places.
 
     From keys (B, T, D) it makes (D, T, B). Which axes does the product with the queries need swapped?
 

@@ -238,7 +238,7 @@ def simple_uniform(x):
 
 @misconception("simple_self_attention", "simple-all-axes")
 def simple_all_axes(x):
-    """You reverse all axes of x with `.T`, the batch too, where only its last two should change places.
+    """You reverse all axes of x, as `.T` does, the batch too, where only its last two should change places.
 
     From x (B, T, D) it makes (D, T, B). Each text meets only itself: which axis must stay in front?
 

@@ -44,7 +44,7 @@ def softmax_no_shift(scores, dim):
 
 @misconception("softmax", "softmax-nan-hidden")
 def softmax_nan_hidden(scores, dim):
-    """Your softmax overflows, and the NaN is then replaced by a number.
+    """Your softmax overflows, or divides 0 by 0, and the NaN is then replaced by a number.
 
     The weights of such a slice are lost; subtract its maximum before `exp` and no NaN comes up.
     """
@@ -248,7 +248,7 @@ def softmax_mean_shift(scores, dim):
 def softmax_sums_the_last_axis(scores, dim):
     """You divide by the sums along the last axis, whatever `dim` says.
 
-    Along which axis shall the weights sum to 1? Look at each line that names an axis.
+    Along which axis must the weights sum to 1? Look at each line that names an axis.
     """
     weights = (scores - scores.amax(dim, keepdim=True)).exp()
     return weights / weights.sum(-1, keepdim=True)
@@ -270,4 +270,4 @@ def softmax_infinity_filled(scores, dim):
 
     Is there any need to replace it? Follow a row of 0.7 and -inf through the shift and through `exp`.
     """
-    return softmax(scores.clamp(min=-10000.0), dim)
+    return softmax(scores.masked_fill(scores == -math.inf, -10000.0), dim)

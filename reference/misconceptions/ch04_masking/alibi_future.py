@@ -50,7 +50,7 @@ def a_billion(num_heads, length):
 def lowest(num_heads, length):
     """Later keys get the lowest finite number of the dtype instead of -inf.
 
-    Added to a negative score it overflows, and a fully hidden row becomes uniform: use `float("-inf")`.
+    It hides as well, but the exercise asks for -inf, and two such masks added overflow: use `float("-inf")`.
     """
     table = alibi(num_heads, length)
     return table.masked_fill(table.isneginf(), torch.finfo(table.dtype).min)

@@ -51,9 +51,11 @@ def combine_two_at_most(*masks):
 
 @misconception("combine_masks", "combine-masks-same")
 def combine_where_masks_agree(*masks):
-    """You allow a pair where the masks agree, even where all of them forbid it.
+    """You join the masks with `==`: where two of them forbid a pair they agree, so it passes.
 
-    All must allow: use `&`, not `==`.
+    All must allow. Try two masks, and then three, that all forbid a pair: what comes out?
+
+    Use `&`, not `==`.
     """
     present = [mask for mask in masks if mask is not None]
     combined = present[0] if present else None
@@ -136,7 +138,7 @@ def combine_counts(*masks):
 
 @misconception("combine_masks", "combine-masks-product")
 def combine_multiplies(*masks):
-    """You multiply the masks as numbers, so the result is no longer boolean.
+    """Your mask holds the numbers 1 and 0 instead of True and False, as when masks are multiplied as numbers.
 
     Its ones and zeros are in the right places, but `~mask` needs True and False: use `&`.
     """
@@ -176,9 +178,9 @@ def combine_on_the_default_device(*masks):
 
 @misconception("combine_masks", "combine-masks-and")
 def combine_with_pythons_and(*masks):
-    """You join masks with Python's `and`, which asks a whole mask for its truth value.
+    """You ask a whole mask for its truth value: Python's `and` does that, and so does `if combined`.
 
-    A tensor of many entries has none; `&` joins masks entry by entry.
+    A tensor of many entries has none. `&` joins masks entry by entry; `is None` asks whether there is one yet.
     """
     present = [mask for mask in masks if mask is not None]
     combined = present[0] if present else None

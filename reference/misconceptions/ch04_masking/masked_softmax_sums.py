@@ -66,7 +66,7 @@ def masked_softmax_as_logarithms(scores, mask):
 
 @misconception("masked_softmax", "masked-softmax-keepdim")
 def masked_softmax_sums_without_keepdim(scores, mask):
-    """The sum that you divide by has lost the axis of the keys, so it meets the wrong rows, or nothing.
+    """The sum that you divide by has lost the axis of the keys, so it meets another axis, or does not fit.
 
     Keep that axis with size 1: `sum(dim=-1, keepdim=True)`.
     """
@@ -77,7 +77,7 @@ def masked_softmax_sums_without_keepdim(scores, mask):
 
 @misconception("masked_softmax", "masked-softmax-keepdim-maximum")
 def masked_softmax_shifts_without_keepdim(scores, mask):
-    """The maximum that you subtract has lost the axis of the keys, so it meets the wrong rows, or nothing.
+    """The maximum that you subtract has lost the axis of the keys, so it meets another axis, or does not fit.
 
     Keep that axis with size 1: `amax(dim=-1, keepdim=True)`.
     """
@@ -88,7 +88,7 @@ def masked_softmax_shifts_without_keepdim(scores, mask):
 
 @misconception("masked_softmax", "masked-softmax-keepdim-any")
 def masked_softmax_asks_without_keepdim(scores, mask):
-    """Your `mask.any(-1)` has lost the axis of the keys, so it clears the wrong rows, or meets nothing.
+    """Your `mask.any(-1)` has lost the axis of the keys, so it meets another axis of the weights, or does not fit.
 
     Keep that axis with size 1: `mask.any(dim=-1, keepdim=True)`.
     """

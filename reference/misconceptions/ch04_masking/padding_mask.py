@@ -20,7 +20,7 @@ def padding_inverted(ids, pad_id):
 def padding_on_the_query_axis(ids, pad_id):
     """Your mask is on the axis of the queries: its shape is (B, 1, T, 1).
 
-    It would silence the padded queries and let every query attend to padding; keys are the last axis, (B, 1, 1, T).
+    It would silence the padded queries and let all others attend to padding; keys are the last axis, (B, 1, 1, T).
     """
     return (ids != pad_id)[:, None, :, None]
 

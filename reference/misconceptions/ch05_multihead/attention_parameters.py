@@ -184,7 +184,7 @@ def square_output_layer(width, num_heads, key_width=None, bias=True):
 def one_head_alone(width, num_heads, key_width=None, bias=True):
     """You count one head only, with a w_o that reads the d columns of that head.
 
-    Together the heads have H·d columns: so many outputs have w_q, w_k and w_v, and so many inputs w_o.
+    Together the heads have H·d columns: each of w_q, w_k and w_v has that many outputs, and w_o that many inputs.
     """
     return attention_parameters(width, 1, width // num_heads if key_width is None else key_width, bias)
 

@@ -154,7 +154,7 @@ def two_biases_of_three(width, num_heads, key_width=None, bias=True):
 
 @misconception("attention_parameters", "attention-parameters-equal-once")
 def layers_of_equal_shape_once(width, num_heads, key_width=None, bias=True):
-    """You keep the shapes of the layers in a set, where equal ones count only once.
+    """You count layers of equal shape only once, as a set of their shapes does.
 
     w_q, w_k and w_v have the same shape and are three layers all the same. What keeps equal things apart?
     """

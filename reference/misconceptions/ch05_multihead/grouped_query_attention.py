@@ -216,8 +216,11 @@ def nan_for_dead_rows(q, k, v, mask=None):
 def nan_gradients_for_dead_rows(q, k, v, mask=None):
     """Where a query may attend to nothing, your output is right and the gradients are NaN: you repair them too late.
 
-    A NaN that is repaired after the softmax comes back in the gradients, where -inf is added to the scores.
-    Hide them with `masked_fill` instead: it lets no gradient through to what it has filled.
+    A NaN that is repaired after the softmax comes back in the gradients. Where does your first NaN come from: from -inf
+    that is added to the scores, or from a division by a sum of 0?
+
+    Hide the scores with `masked_fill(~mask, torch.finfo(scores.dtype).min)` and clear the forbidden weights after the
+    softmax: then there is no NaN to repair.
     """
     k, v = (x.repeat_interleave(q.shape[1] // x.shape[1], dim=1) for x in (k, v))
     scores = q @ k.mT / math.sqrt(q.shape[-1])

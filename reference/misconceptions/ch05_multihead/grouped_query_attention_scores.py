@@ -118,7 +118,7 @@ def mask_as_factor(q, k, v, mask=None):
 def mask_as_summand(q, k, v, mask=None):
     """You add the boolean mask to the scores, which raises the allowed ones by 1 and hides none.
 
-    A mask to be added holds 0 and -inf; with a boolean one, fill.
+    A mask that is added holds 0 and very low numbers; a boolean one says where to fill: `masked_fill(~mask, ...)`.
     """
     sharing = q.shape[1] // k.shape[1]
     k, v = (x.repeat_interleave(sharing, dim=1) for x in (k, v))
@@ -296,7 +296,7 @@ def divided_by_a_whole_root(q, k, v, mask=None):
 
 @misconception("grouped_query_attention", "gqa-global-max")
 def largest_score_of_all(q, k, v, mask=None):
-    """You subtract the largest allowed score of the whole tensor, so a query with scores far below it gets no weights.
+    """You subtract the largest allowed score of many queries at once, so one with scores far below it gets no weights.
 
     Each query has a maximum of its own. Along which axis must you look for it, and with which `keepdim`?
     """

@@ -128,11 +128,11 @@ def positions_and_columns_joined(x):
 
 @misconception("merge_heads", "merge-heads-sizes-misread")
 def sizes_read_in_the_wrong_order(x):
-    """You take axis 1 for the positions and axis 2 for the heads, so your result has a row for each head.
+    """Your result has a row for each head: you take the size of axis 1, the heads, for that of the positions.
 
-    In which order does the task name the four axes of x? Compare it with the names that you give them.
+    In which order does the task name the four axes of x? And whose axes do you read, those of x or those after a swap?
 
-    x comes as (B, H, T, d): `batch, num_heads, length, key_width = x.shape`.
+    x comes as (B, H, T, d): `batch, num_heads, length, key_width = x.shape`, and the result is (B, T, H·d).
     """
     batch, length, heads, columns = x.shape
     return x.transpose(1, 2).reshape(batch, length, heads * columns)
@@ -167,8 +167,11 @@ def positions_before_the_batch(x):
 
 @misconception("merge_heads", "merge-heads-along-batch")
 def heads_one_after_the_other(x):
-    """You join the heads along the batch, as `torch.cat` does by default, and the view after it mixes sentences.
+    """Your heads come before the batch when you reshape, so that rows mix sentences: you call `torch.cat` without
+    `dim`, or swap the wrong axes.
 
-    Along which axis do columns stand side by side? Say so with `dim`; no view is needed then.
+    Which two axes must be neighbours before a reshape may join them? Which ones are neighbours in what you reshape?
+
+    Join the heads with `torch.cat(..., dim=-1)`, without a reshape, or swap axes 1 and 2 and not 0 and 1.
     """
     return torch.cat(list(x.unbind(1))).reshape(x.shape[0], x.shape[2], x.shape[1] * x.shape[3])

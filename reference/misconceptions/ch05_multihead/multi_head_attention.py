@@ -179,7 +179,7 @@ class BatchAsPositions(MultiHeadAttention):
 class HeadsAveraged(MultiHeadAttention):
     """You average the heads' results, so that every head gives the same to `w_o`.
 
-    They are put side by side: D = H·d columns, those of head 0 first.
+    They are put side by side: H·d columns, those of head 0 first.
     """
 
     def forward(self, query, key, value, mask=None):
@@ -219,7 +219,9 @@ class PairExchanged(MultiHeadAttention):
 class OutputAlone(MultiHeadAttention):
     """You return the output alone.
 
-    Two things are asked for: `return output, weights`.
+    Two things are asked for. What else does the task's docstring name, besides the output?
+
+    `return output, weights`, in this order.
     """
 
     def forward(self, query, key, value, mask=None):

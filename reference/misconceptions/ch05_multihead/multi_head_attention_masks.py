@@ -147,8 +147,11 @@ class DeadNan(MultiHeadAttention):
 class DeadGradient(MultiHeadAttention):
     """Where a query may attend to nothing, your results are right and the gradients are NaN: you repair them too late.
 
-    A NaN that is repaired after the softmax comes back in the gradients, where -inf is added to the scores.
-    Hide them with `masked_fill` instead: it lets no gradient through to what it has filled.
+    A NaN that is repaired after the softmax comes back in the gradients. Where does your first NaN come from: from -inf
+    that is added to the scores, or from a division by a sum of 0?
+
+    Hide the scores with `masked_fill(~mask, torch.finfo(scores.dtype).min)` and clear the forbidden weights after the
+    softmax: then there is no NaN to repair.
     """
 
     def forward(self, query, key, value, mask=None):

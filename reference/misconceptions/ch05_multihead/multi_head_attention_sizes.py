@@ -105,7 +105,8 @@ class OneLayer(MultiHeadAttention):
 class NoLayers(MultiHeadAttention):
     """You do not apply `w_q`, `w_k` and `w_v`: the heads are cut out of the inputs themselves.
 
-    The layers make of the inputs what each head asks for, is found by, and passes on; cut what they give.
+    The layers turn the inputs into queries, keys and values: what a head asks for, is found by, passes on. What do you
+    cut into heads, their results or the inputs?
     """
 
     def forward(self, query, key, value, mask=None):
@@ -137,7 +138,9 @@ class ReturnsScores(MultiHeadAttention):
 class KeysUntransposed(MultiHeadAttention):
     """You multiply the queries by the keys without transposing the keys.
 
-    A score is the dot product of a query row and a key row: `q @ k.transpose(-2, -1)`.
+    A score is the dot product of a query row and a key row. Which axes of the keys must change places for that?
+
+    Swap the last two axes: `q @ k.transpose(-2, -1)`.
     """
 
     def forward(self, query, key, value, mask=None):
@@ -152,6 +155,8 @@ class KeysUntransposed(MultiHeadAttention):
 @misconception("WideMultiHeadAttention", "wide-wrong-axes-transposed")
 class WrongAxesTransposed(MultiHeadAttention):
     """You transpose the wrong axes of the keys: 1 and 2, heads and positions, or all four, as `.T` does.
+
+    A score is a product over d. Which two axes of the keys must change places for that?
 
     Swap positions and columns, the last two axes: `k.transpose(-2, -1)`.
     """

@@ -45,9 +45,9 @@ def every_nth_column(x, num_heads):
 
 @misconception("split_heads", "split-heads-count-as-width")
 def number_of_heads_as_width(x, num_heads):
-    """You take `num_heads` for the width of a head and get D / H heads of H columns.
+    """You get D / H heads of H columns, as if `num_heads` were the width of a head.
 
-    The second argument says how many heads there are; each has D / H columns.
+    The second argument says how many heads there are; each has D / H columns. In which order do you cut D?
     """
     batch, length, width = x.shape
     if width % num_heads:
@@ -117,7 +117,7 @@ def without_axes_of_size_one(x, num_heads):
 
 @misconception("split_heads", "split-heads-larger")
 def refused_unless_one_divides_the_other(x, num_heads):
-    """You leave it to torch's reshape to complain about an H that is larger than D.
+    """Where H is a multiple of D, such as 24 heads for 12 columns, you leave it to torch's reshape to complain.
 
     24 is a multiple of 12, and yet 24 heads do not fit into 12 columns. Which of the two numbers must divide the other?
     """
@@ -129,9 +129,11 @@ def refused_unless_one_divides_the_other(x, num_heads):
 
 @misconception("split_heads", "split-heads-coprime")
 def refused_without_a_common_divisor(x, num_heads):
-    """You refuse an H that shares no divisor with D, and leave others that do not divide D to torch's reshape.
+    """You refuse some H that do not divide D, such as 3 for 10, and leave others, such as 8 for 12, to torch's reshape.
 
-    8 and 12 share the divisor 4, and yet 8 heads do not fit into 12 columns. What is left over, `width % num_heads`?
+    8 and 12 share the divisor 4, and 12 % 8 is not 1, and yet 8 heads do not fit into 12 columns. When would they fit?
+
+    Refuse every remainder but 0: `if width % num_heads: raise ValueError(...)`, with both numbers in the text.
     """
     batch, length, width = x.shape
     if num_heads > 1 and math.gcd(width, num_heads) == 1:
@@ -164,6 +166,8 @@ def remainder_cut_off(x, num_heads):
 @misconception("split_heads", "split-heads-assert")
 def asserted(x, num_heads):
     """You check with `assert`, which raises an AssertionError and is skipped under `python -O`.
+
+    The task names the error that it wants. Which statement raises an error of your choice?
 
     To check arguments, write `if width % num_heads: raise ValueError(...)` with both numbers in the text.
     """
@@ -207,9 +211,11 @@ def refused_by_stack_alone(x, num_heads):
 
 @misconception("split_heads", "split-heads-pieces")
 def refused_by_stack_for_the_rest(x, num_heads):
-    """You cut pieces of D // H columns, and when H does not divide D, `torch.stack` fails on the rest.
+    """You cut pieces of D // H columns: if H does not divide D, `split` or `stack` fails, or there are too many heads.
 
-    Its RuntimeError names sizes that the caller never chose; check `width % num_heads` first and raise a ValueError.
+    For 3 heads, 10 columns leave one over; for 8 heads, 12 columns become 12. What tells you so before you cut?
+
+    Check `width % num_heads` first and raise a ValueError that names both numbers.
     """
     return torch.stack(x.split(x.shape[-1] // num_heads, dim=-1), dim=1)
 

@@ -209,9 +209,9 @@ class KeyWidthShared(WideMultiHeadAttention):
 
 @misconception("WideMultiHeadAttention", "wide-scale-share-of-width")
 class WideScaleShareOfWidth(WideMultiHeadAttention):
-    """Your scores are divided by the root of D / H, the width of a head elsewhere.
+    """Your scores are divided by the root of D // H, the width of a head elsewhere.
 
-    Here a head has `key_width` columns, whatever D and H are, and a score is a sum of so many products.
+    Here a head has `key_width` columns, whatever D and H are, and a score is a sum of that many products.
     """
 
     def forward(self, query, key, value, mask=None):

@@ -71,7 +71,7 @@ def normal_numbers(x, rate, training):
 
 @misconception("dropout", "dropout-always")
 def in_evaluation_too(x, rate, training):
-    """You drop entries in evaluation too: `training` is not looked at.
+    """You drop entries in evaluation too, whatever `training` says.
 
     A model would give another answer each time; return x when `training` is False.
     """
@@ -253,7 +253,7 @@ def detached(x, rate, training):
 
 @misconception("dropout", "dropout-double")
 def always_float64(x, rate, training):
-    """Your result is float64, whatever x is.
+    """In training your result is float64, whatever x is.
 
     It has the dtype of x; draw the numbers with `torch.rand_like(x)`.
     """

@@ -97,7 +97,7 @@ def exact_share(x, rate, training):
 def opposite_halves(x, rate, training):
     """You draw numbers for half of the entries only; the others are decided by the same numbers.
 
-    Where one entry is kept, its partner is dropped. Each entry needs a random number of its own.
+    With a rate of 0.5, its partner is dropped where an entry is kept. Each entry needs a random number of its own.
     """
     x = dropout(x, rate, False)
     if not training:
@@ -120,7 +120,7 @@ def detached_in_training(x, rate, training):
 
 @misconception("dropout", "dropout-one-axis-at-least")
 def one_axis_at_least(x, rate, training):
-    """You ask for the length of x, but a tensor without axes has none.
+    """You go through x row by row, but a tensor without axes has no rows.
 
     x may have any shape. `torch.rand_like` takes it from x, whatever it is.
     """

@@ -135,7 +135,7 @@ class DropoutLate(EncoderBlock):
 
 @misconception("EncoderBlock", "encoder-block-dropout-last")
 class DropoutLast(EncoderBlock):
-    """Your dropouts come last in each half, after the norm.
+    """In post-norm your dropouts come last in each half, after the norm.
 
     They act on what a layer gives, before it is added and normalised.
     """
@@ -149,7 +149,7 @@ class DropoutLast(EncoderBlock):
 
 @misconception("EncoderBlock", "encoder-block-dropout-always")
 class DropoutAlways(EncoderBlock):
-    """Your dropout acts in evaluation too, as `F.dropout` does by default, and a dropout that is made in `forward`.
+    """Your dropout acts in evaluation too, as `F.dropout` does by default, and an `nn.Dropout` made in `forward`.
 
     `self.dropout1` knows the mode by itself; with `F.dropout` pass `self.training`.
     """

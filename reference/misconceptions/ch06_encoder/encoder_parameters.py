@@ -34,7 +34,8 @@ def no_norms(num_blocks, width, hidden, vocab_size=0, max_length=0):
 
 @misconception("encoder_parameters", "encoder-parameters-half-norms")
 def half_of_the_norms(num_blocks, width, hidden, vocab_size=0, max_length=0):
-    """You leave out 2·D numbers in each block: half of the norms, or two biases, such as those that follow w_o and F.
+    """You leave out 2·D numbers in each block: half of the norms, or two biases, such as those of w_o and of the
+    network's second layer.
 
     A block has two norms, each with a scale and a shift of size D, and six linear layers, each with a bias.
     """
@@ -191,7 +192,7 @@ def as_float(num_blocks, width, hidden, vocab_size=0, max_length=0):
 
 @misconception("encoder_parameters", "encoder-parameters-one-bias-missing")
 def one_bias_of_the_width_missing(num_blocks, width, hidden, vocab_size=0, max_length=0):
-    """You leave out D numbers in each block: the bias of w_o, or of the network's second layer.
+    """You leave out D numbers in each block: one bias, such as that of w_o or of the network's second layer.
 
     A block has five biases of size D (four in the attention) and one of size F.
     """

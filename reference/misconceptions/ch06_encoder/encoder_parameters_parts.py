@@ -123,7 +123,7 @@ def one_number_per_position(num_blocks, width, hidden, vocab_size=0, max_length=
 
 @misconception("encoder_parameters", "encoder-parameters-single-tokens")
 def one_number_per_token(num_blocks, width, hidden, vocab_size=0, max_length=0):
-    """You count one number for each token of the vocabulary, or for each entry of both tables.
+    """You count one number for each token of the vocabulary, or for each row of both tables.
 
     A row of the table is a token's vector. What size has it?
     """

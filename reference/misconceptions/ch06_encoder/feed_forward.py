@@ -11,7 +11,9 @@ from reference.misconceptions import misconception
 def no_relu(x, w1, b1, w2, b2):
     """There is no ReLU between your two linear maps.
 
-    Without it they are one linear map, no stronger than a single matrix; put `torch.relu` around x w1 + b1.
+    Without it they are one linear map, no stronger than a single matrix. What does max(0, ·) enclose in the formula?
+
+    Put `torch.relu` around x w1 + b1.
     """
     return (x @ w1 + b1) @ w2 + b2
 
@@ -56,7 +58,7 @@ def relu_on_the_input(x, w1, b1, w2, b2):
 def gelu(x, w1, b1, w2, b2):
     """You use GELU.
 
-    BERT, GPT and ViT use it, and so do chapters 9 to 11; equation 2 of the paper has max(0, ·), the ReLU.
+    BERT, GPT and ViT use it, and so do chapters 9 to 12; equation 2 of the paper has max(0, ·), the ReLU.
     """
     return nn.functional.gelu(x @ w1 + b1) @ w2 + b2
 

@@ -10,7 +10,9 @@ from reference.misconceptions import misconception
 def unbiased(x, scale, shift, eps):
     """You divide the squared deviations by D - 1: that is the unbiased variance.
 
-    A layer norm describes this vector and estimates nothing: divide by D, `x.var(-1, correction=0)`.
+    A layer norm describes this vector and estimates nothing. What is the sum divided by in the formula, and in `x.var`?
+
+    Divide by D: `x.var(-1, keepdim=True, correction=0)`.
     """
     centred = x - x.mean(-1, keepdim=True)
     return centred / torch.sqrt(x.var(-1, keepdim=True) + eps) * scale + shift

@@ -100,9 +100,9 @@ def negative_sigmoid(x, w_gate, w_up, w_down):
 
 @misconception("swiglu", "swiglu-gate-once-more")
 def cubic(x, w_gate, w_up, w_down):
-    """You multiply the SiLU by its z once more: `F.silu` has done it already.
+    """You multiply the SiLU by its z once more.
 
-    SiLU(z) is z · σ(z), one z; only the sigmoid alone needs it beside it.
+    SiLU(z) is z · σ(z), one z: `F.silu` includes it, and only a bare sigmoid needs it beside it.
     """
     gate = x @ w_gate
     return (gate * gate * torch.sigmoid(gate) * (x @ w_up)) @ w_down

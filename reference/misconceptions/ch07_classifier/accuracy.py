@@ -131,7 +131,7 @@ def sign(logits, labels):
 
 @misconception("accuracy", "accuracy-sigmoid-above-zero")
 def sigmoid_above_zero(logits, labels):
-    """All your answers are 1: you compare probabilities with 0, which they always exceed.
+    """All your answers are 1; perhaps you compare probabilities with 0, which they always exceed.
 
     A logit above 0, or a probability above 0.5, says 1.
     """

@@ -115,7 +115,7 @@ def softmax_over_the_batch(logits, labels):
 
 @misconception("binary_cross_entropy", "binary-cross-entropy-kink")
 def kink(logits, labels):
-    """Your loss is right, but not its gradient where a logit is exactly 0: `relu` and `abs` have a kink there.
+    """Your loss is right, but not its gradient where a logit is exactly 0: there is a kink, as in `relu` or `abs`.
 
     At 0 the slope is σ(0) - y, half of either side. Look for a function that is smooth there, and that torch has made.
     """
@@ -124,7 +124,7 @@ def kink(logits, labels):
 
 @misconception("binary_cross_entropy", "binary-cross-entropy-kink-of-clamp")
 def kink_of_clamp(logits, labels):
-    """Your loss is right, but not its gradient where a logit is exactly 0: `clamp` and `abs` have a kink there.
+    """Your loss is right, but not its gradient where a logit is exactly 0: there is a kink, as in `clamp` or `abs`.
 
     At 0 the slope is σ(0) - y, half of either side. Look for a function that is smooth there, and that torch has made.
     """
@@ -136,7 +136,7 @@ def kink_of_clamp(logits, labels):
 def at_most_100(logits, labels):
     """Being surely wrong costs 100 at most: you cut the logarithms off there, as torch's loss of probabilities does.
 
-    Where you cut, the gradient is zero, and the model learns nothing from its mistake. Compute from the logits.
+    Where you cut log 0, the gradient is NaN, elsewhere 0: the mistake teaches nothing. Compute from the logits.
     """
     y, p = labels.to(logits.dtype), torch.sigmoid(logits)
     return -(y * torch.log(p).clamp(min=-100) + (1 - y) * torch.log(1 - p).clamp(min=-100)).mean()

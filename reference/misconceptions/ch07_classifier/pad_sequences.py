@@ -191,7 +191,7 @@ def long_texts_skipped(sequences, max_length, pad_id=0):
 
 @misconception("pad_sequences", "pad-sequences-one-row")
 def one_row_for_all(sequences, max_length, pad_id=0):
-    """All your rows are the last text: they share one list.
+    """All your rows are the last text: they share one list, or each text is written to all of them.
 
     `[[pad_id] * max_length] * B` holds the same list B times; make a new one for every text.
     """
@@ -209,7 +209,7 @@ def sorted_by_length(sequences, max_length, pad_id=0):
 
 @misconception("pad_sequences", "pad-sequences-one-token-fewer")
 def one_token_fewer(sequences, max_length, pad_id=0):
-    """You keep one token fewer than there is room for.
+    """Of a text with `max_length` tokens or more you keep one token too few.
 
     Try a text of 4 tokens with a `max_length` of 3. At which index does your slice begin, and at which should it?
 
@@ -264,9 +264,10 @@ def minus_zero_in_a_list(sequences, max_length, pad_id=0):
 
 @misconception("pad_sequences", "pad-sequences-one-list")
 def one_list(sequences, max_length, pad_id=0):
-    """All your rows are one and the same list, so each text writes over those before it.
+    """Each of your texts writes over those before it: the rows are one and the same list, or you write to all of them.
 
-    `[[pad_id] * max_length] * B` holds the same list B times; make a new one for every text.
+    `[[pad_id] * max_length] * B` holds the same list B times; make a new one for every text. In a tensor,
+    `rows[:, ...]` is every row.
     """
     row = [pad_id] * max_length
     for tokens in sequences:

@@ -11,7 +11,9 @@ from reference.misconceptions import misconception
 def no_training_mode(model, batches, optimizer):
     """You do not put the model into training mode before the first batch.
 
-    It may come from an evaluation, and then trains without its dropout: call `model.train()` first.
+    It may come from an evaluation, and then trains without its dropout. Which call changes the mode of the whole model?
+
+    Call `model.train()` before the loop.
     """
     total, count = 0.0, 0
     for ids, labels in batches:
@@ -127,9 +129,11 @@ def step_on_sum(model, batches, optimizer):
 
 @misconception("train_epoch", "train-epoch-first-batch-only")
 def first_batch_only(model, batches, optimizer):
-    """You return from within the loop, after the first batch.
+    """Only your first batch is used; perhaps the `return` is inside the loop.
 
-    The `return` belongs after the loop, on the same level as `for`.
+    Every batch has a step of its own. What ends your loop, or keeps it from going on?
+
+    Go through all of `batches`, without `break`, and put the `return` after the loop, on the same level as `for`.
     """
     return train_epoch(model, list(batches)[:1], optimizer)
 
@@ -173,7 +177,7 @@ def asked_twice(model, batches, optimizer):
 
 @misconception("train_epoch", "train-epoch-steps-by-hand")
 def steps_by_hand(model, batches, optimizer):
-    """You change the parameters yourself; the optimizer that you were given takes no step.
+    """The optimizer that you were given takes no step: you change the parameters yourself, or with one of your own.
 
     It may have momentum, or be Adam, and takes steps of its own: `optimizer.step()`.
     """

@@ -137,7 +137,7 @@ def one_step_on_the_mean(model, batches, optimizer):
 
 @misconception("train_epoch", "train-epoch-len-of-batches")
 def length_of_batches(model, batches, optimizer):
-    """You ask for the number of batches, but what can be gone through need not have one: a generator has no length.
+    """You ask for the number of batches, but an iterable need not have one: a generator has no length.
 
     Count while you go. The mean over the examples needs the number of examples anyway.
     """
@@ -174,7 +174,7 @@ def twice_through(model, batches, optimizer):
 
 @misconception("train_epoch", "train-epoch-first-consumed")
 def first_consumed(model, batches, optimizer):
-    """You take the first batch with `next(iter(...))`, and the loop after it no longer sees it.
+    """You take a batch before the loop (`next(iter(...))`); if `batches` is a generator, the loop no longer sees it.
 
     A generator gives each batch once. How often do you go through them?
     """

@@ -25,7 +25,7 @@ def last_loss(model, batches, optimizer):
 def as_tensor(model, batches, optimizer):
     """You return a tensor.
 
-    It keeps everything it was computed from in memory. Add up `loss.item()`, which is a Python number.
+    Unless it is detached, it keeps all it was computed from in memory. Add up `loss.item()`, which is a Python number.
     """
     return torch.tensor(train_epoch(model, batches, optimizer), dtype=torch.float64)
 

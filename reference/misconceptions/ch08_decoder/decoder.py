@@ -80,7 +80,7 @@ class MemoryReplaced(Decoder):
 
 @misconception("Decoder", "decoder-not-chained")
 class NotChained(Decoder):
-    """Each of your blocks reads the decoder's input, so only the last one has a say.
+    """Only your last block has a say, and it reads the decoder's input, not what the block below it wrote.
 
     Each block reads what the one below it wrote: `x = block(x, ...)`.
     """
@@ -169,7 +169,7 @@ class AllOutputs(Decoder):
 
 @misconception("Decoder", "decoder-self-mask-once")
 class SelfMaskOnce(Decoder):
-    """Only your first block gets `self_mask`; the others see the later words.
+    """Only your first block gets `self_mask`; the others see what it hides.
 
     What is hidden must stay hidden on the way up, or the second block sees the answers: hand the mask to every block.
     """

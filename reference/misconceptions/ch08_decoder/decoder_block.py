@@ -161,7 +161,8 @@ class NoResidual(DecoderBlock):
 class NoCrossResidual(DecoderBlock):
     """You leave out the residual around the cross-attention.
 
-    What the self-attention found is lost there; add x before `norm2`, as around the other two sublayers.
+    What the self-attention found then counts only as a question to the memory: add x before `norm2`, as around the
+    other two sublayers.
     """
 
     def forward(self, x, memory, self_mask=None, memory_mask=None):

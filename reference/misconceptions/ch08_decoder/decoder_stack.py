@@ -135,7 +135,7 @@ class ParallelSummed(Decoder):
 
 @misconception("Decoder", "decoder-x-detached")
 class DecoderXDetached(Decoder):
-    """Between your blocks x is cut off (detach, .data or no_grad), so only the last block learns all it could.
+    """Between your blocks x is cut off (detach, .data or no_grad), so only the last block learns anything.
 
     Hand on what a block gives, with its gradient: `x = block(x, ...)`.
     """

@@ -8,9 +8,9 @@ from reference.misconceptions import misconception
 
 @misconception("greedy_decode", "greedy-asks-on")
 def asks_on(model, source, bos_id, eos_id, max_length):
-    """You go on asking the model after all rows have ended, and cut the result afterwards.
+    """You ask the model again after all rows have ended, and leave what it says out of the result.
 
-    Each step costs a run of the decoder: stop the loop as soon as every row has said `eos_id`.
+    Each step costs a run of the decoder: check whether every row has said `eos_id` before you call the model.
     """
     texts = greedy_decode(model, source, bos_id, eos_id, max_length)
     texts_in = torch.cat([torch.full_like(texts[:, :1], bos_id), texts], dim=1)
@@ -94,7 +94,8 @@ def filled_with_zero(model, source, bos_id, eos_id, max_length):
     The id of padding is the model's choice: `model.pad_id`.
     """
     texts = greedy_decode(model, source, bos_id, eos_id, max_length)
-    return texts.masked_fill(texts == model.pad_id, 0)
+    ends = (texts == eos_id).long()
+    return texts.masked_fill(ends.cumsum(dim=1) - ends > 0, 0)
 
 
 @misconception("greedy_decode", "greedy-without-eos")
@@ -119,7 +120,7 @@ def with_bos(model, source, bos_id, eos_id, max_length):
 
 @misconception("greedy_decode", "greedy-bos-counts")
 def bos_counts(model, source, bos_id, eos_id, max_length):
-    """You count `bos_id` among the `max_length` tokens and stop one too early.
+    """You stop one token too early; perhaps you count `bos_id` among the `max_length` tokens.
 
     `max_length` is the number of tokens to be written, and bos is not one of them.
     """

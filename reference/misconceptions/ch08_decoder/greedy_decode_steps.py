@@ -8,7 +8,7 @@ from reference.misconceptions import misconception
 
 @misconception("greedy_decode", "greedy-all-positions")
 def all_positions(model, source, bos_id, eos_id, max_length):
-    """You take the arg-max at all positions: the last one, `logits[:, -1]`, is missing.
+    """You take the arg-max at all positions, not at the last one alone: `[:, -1]` is missing.
 
     The decoder gives logits for every position, (B, T, V); the new token is what the last one predicts.
     """
@@ -23,7 +23,7 @@ def all_positions(model, source, bos_id, eos_id, max_length):
 
 @misconception("greedy_decode", "greedy-all-positions-masked")
 def all_positions_masked(model, source, bos_id, eos_id, max_length):
-    """You mask the tokens of all positions: the last one, `logits[:, -1]`, is missing.
+    """You mask the tokens of all positions, not those of the last one alone: `[:, -1]` is missing.
 
     The decoder gives logits for every position, (B, T, V); the new token is what the last one predicts.
     """
@@ -53,7 +53,7 @@ def token_without_axis(model, source, bos_id, eos_id, max_length):
 
 @misconception("greedy_decode", "greedy-one-truth-for-all")
 def one_truth_for_all(model, source, bos_id, eos_id, max_length):
-    """You ask `if` about a whole batch: `token == eos_id` has an answer for each row.
+    """You ask for one truth about a whole batch (by `if`, `while`, `not` or `and`), but each row has its own.
 
     Keep for each row whether it has ended, and ask `ended.all()`.
     """
@@ -99,7 +99,7 @@ def first_row_decides(model, source, bos_id, eos_id, max_length):
 
 @misconception("greedy_decode", "greedy-all-positions-flat")
 def argmax_of_batch(model, source, bos_id, eos_id, max_length):
-    """You take the arg-max over the batch, or over everything, not over the words.
+    """Your arg-max runs along the wrong axis, the batch or the positions, not over the words.
 
     The words are the last axis: `argmax(-1)` of the logits (B, V).
     """

@@ -184,9 +184,9 @@ def epsilon_10(logits, targets, pad_id, label_smoothing=0.0):
 
 @misconception("sequence_loss", "sequence-loss-single-mask")
 def single_mask(logits, targets, pad_id, label_smoothing=0.0):
-    """You turn the mask of real tokens into float32, so that a loss in half precision becomes one in float32.
+    """You multiply by something in float32, perhaps the mask of real tokens: half precision becomes float32.
 
-    Which dtype do the logits have? A mask that is multiplied needs the same.
+    Which dtype do the logits have? What they are multiplied by needs the same.
     """
     surprise = -logits.log_softmax(-1)
     right = surprise.gather(-1, targets[..., None])[..., 0]

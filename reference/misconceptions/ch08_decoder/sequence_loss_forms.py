@@ -123,7 +123,7 @@ def smoothing_wrong_words_of_v(logits, targets, pad_id, label_smoothing=0.0):
 
 @misconception("sequence_loss", "sequence-loss-smoothing-exchanged")
 def smoothing_exchanged(logits, targets, pad_id, label_smoothing=0.0):
-    """You have exchanged ε and 1 - ε: the right word gets the small share.
+    """You have swapped ε and 1 - ε: the right word gets ε, and all words share 1 - ε.
 
     (1 - ε) times the loss of the right word, plus ε times the mean over all words.
     """

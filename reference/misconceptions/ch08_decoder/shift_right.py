@@ -8,7 +8,7 @@ from reference.misconceptions import misconception
 
 @misconception("shift_right", "shift-right-roll")
 def roll(targets, bos_id):
-    """The last token comes back at the front, where `bos_id` belongs: `torch.roll` wraps around.
+    """The last token comes back at the front, where `bos_id` belongs: `torch.roll` wraps around, as does index -1.
 
     The last token must fall off, or the first position reads the end of its own answer; put `bos_id` in its place.
     """
@@ -90,7 +90,7 @@ def in_place(targets, bos_id):
 def as_float(targets, bos_id):
     """Your ids have become floating-point numbers.
 
-    An embedding needs int64. Which dtype has the column that you put in front?
+    An embedding needs int64. Which dtype does each tensor that you make have?
 
     `torch.full_like(targets[:, :1], bos_id)` takes over the dtype of the targets.
     """
@@ -131,7 +131,7 @@ def flat_bos(targets, bos_id):
 
 @misconception("shift_right", "shift-right-single-bos")
 def single_bos(targets, bos_id):
-    """You make one `bos_id`, (1, 1), for a batch of B rows: they cannot be joined.
+    """You put a single row, such as `[[bos_id]]`, in front of a batch of B rows: they cannot be joined.
 
     Every row begins with its own. `torch.cat` does not broadcast, so which shape does the column need?
 
@@ -143,9 +143,9 @@ def single_bos(targets, bos_id):
 
 @misconception("shift_right", "shift-right-within-words")
 def within_words(targets, bos_id):
-    """You shift only the tokens before the padding, so the last of them falls off and its padding stays in place.
+    """You take 0 for padding and leave it where it is: wherever a target is 0, your result is 0 too.
 
-    Padding moves like any other token: shift the whole row.
+    Padding moves like any other token, and 0 is an id like any other: shift the whole row.
     """
     shifted = torch.cat([torch.full_like(targets[:, :1], bos_id), targets[:, :-1]], dim=1)
     return shifted.masked_fill(targets == 0, 0)
@@ -234,9 +234,10 @@ def bos_kept(targets, bos_id):
 
 @misconception("shift_right", "shift-right-bos-spreads")
 def bos_spreads(targets, bos_id):
-    """Your rows hold nothing but `bos_id`: you write it first, and then copy it on from left to right.
+    """Your rows hold nothing but `bos_id`; perhaps you write it first, and then copy it on from left to right.
 
-    Each copy reads a place that has just been overwritten: copy from `targets` into a new tensor, or use `torch.cat`.
+    Only the first place is for `bos_id`. If you copy within one tensor, each copy reads a place that has just been
+    overwritten: copy from `targets` into a new tensor, or use `torch.cat`.
     """
     shifted = targets.clone()
     shifted[:, 0] = bos_id

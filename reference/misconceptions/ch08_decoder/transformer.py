@@ -76,9 +76,9 @@ class CausalNoSelf(Transformer):
 
 @misconception("Transformer", "transformer-mask-device")
 class MaskDevice(Transformer):
-    """You make the causal mask on the default device instead of the one where the ids lie.
+    """You make the causal mask, or perhaps the positions, on the default device instead of the one where the ids lie.
 
-    On a GPU the two don't meet: pass `device=target_in.device`.
+    On a GPU they do not meet the ids: pass `device=` to every tensor that you make, with the device of the ids.
     """
 
     def decode(self, target_in, memory, source):

@@ -127,7 +127,8 @@ class States(Transformer):
 class LastPosition(Transformer):
     """You return the logits of the last position only.
 
-    In training every position has a label: the answer is (B, T, V). Who writes picks the last one, `logits[:, -1]`.
+    In training every position has a label: the answer is (B, T, V). To write a text, the caller picks the last
+    position: `logits[:, -1]`.
     """
 
     def decode(self, target_in, memory, source):
@@ -170,7 +171,7 @@ class EncoderFirstBlock(Transformer):
 
 @misconception("Transformer", "transformer-encoder-not-chained")
 class EncoderNotChained(Transformer):
-    """Each block of your encoder reads the embedding, so only the last one counts.
+    """Only the last block of your encoder counts, and it reads the embedding, not what the block before it gave.
 
     Write down what the second block gets. Is it what the first one gave?
 

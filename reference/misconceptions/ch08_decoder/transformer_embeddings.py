@@ -26,7 +26,7 @@ class PositionsFromOne(Transformer):
 
 @misconception("Transformer", "transformer-exponent-doubled")
 class ExponentDoubled(Transformer):
-    """Your exponent is twice as large: you double i, which steps by two already.
+    """Your exponent is twice as large as it should be; perhaps you double an i that steps by two already.
 
     With `torch.arange(0, D, 2)` the exponent is that number over D; `2 * i / D` is for i = 0, 1, 2, ...
     """

@@ -191,9 +191,9 @@ def not_extended(q, k, v, cache=None):
 
 @misconception("attend_with_cache", "attend-values-as-keys")
 def keys_as_values(q, k, v, cache=None):
-    """You take cached keys for values: the pair in your cache is (keys, keys).
+    """You take cached keys for values: the cache holds the keys twice, or you read them twice.
 
-    A key says what a position offers, its value what it gives. Both are kept, each in its own place.
+    A key says what a position offers, its value what it gives. Both are kept, and each is read from its own place.
     """
     if cache is not None:
         k, v = torch.cat([cache[0], k], dim=2), torch.cat([cache[1], v], dim=2)

@@ -9,10 +9,11 @@ from reference.misconceptions import misconception
 
 @misconception("attend_with_cache", "attend-cache-detached")
 def cache_detached(q, k, v, cache=None):
-    """You cut keys and values off when they go into the cache, so later positions send no gradient back to earlier
-    ones.
+    """You cut old keys and values off, as they go into the cache or come out of it, so later positions send no
+    gradient back to earlier ones.
 
-    A text that is read in chunks must teach as much as one read at once: keep `(k, v)` as they are, without `detach()`.
+    A text that is read in chunks must teach as much as one read at once: keep keys and values as they are, and read
+    them so, without `detach()`.
     """
     past = 0
     if cache is not None:
@@ -106,7 +107,7 @@ def plain_triangle(q, k, v, cache=None):
 
     How many keys are there, and how many queries? The mask has a row for each query and a column for each key.
 
-    t rows and past + t columns: `torch.ones(t, past + t).tril(past)`.
+    t rows and past + t columns: `torch.ones(t, past + t, dtype=torch.bool, device=q.device).tril(past)`.
     """
     if cache is not None:
         k, v = torch.cat([cache[0], k], dim=2), torch.cat([cache[1], v], dim=2)
@@ -194,7 +195,7 @@ def first_unmasked(q, k, v, cache=None):
 
 @misconception("attend_with_cache", "attend-window")
 def one_new_only(q, k, v, cache=None):
-    """With a cache you look at the last of the new positions only.
+    """With a cache you return the output of the last new position only.
 
     A chunk may hold several: the output is (B, H, t, d), one row for each new position.
     """

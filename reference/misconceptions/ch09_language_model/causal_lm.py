@@ -183,7 +183,7 @@ class NoPositions(CausalLM):
 
 @misconception("CausalLM", "causal-lm-scaled")
 class Scaled(CausalLM):
-    """You scale the embedding by √D.
+    """You scale the token vectors by √D.
 
     That belongs to the Transformer of 2017, with its sines. Learned positions have learned their own size.
     """
@@ -233,9 +233,9 @@ class Squeezed(CausalLM):
 
 @misconception("CausalLM", "causal-lm-one-block")
 class OneBlock(CausalLM):
-    """You use only one of the blocks.
+    """You use only the first block; perhaps the `return` stands inside the loop.
 
-    Loop over `self.blocks`: each reads what the one before it left.
+    Loop over all of `self.blocks`, each of which reads what the one before it left, and return after the last.
     """
 
     def forward(self, ids):

@@ -8,7 +8,7 @@ from reference.misconceptions import misconception
 
 @misconception("CausalLM", "causal-lm-no-blocks")
 class NoBlocks(CausalLM):
-    """The blocks do not count: what they give is not kept.
+    """The blocks do not count: you do not keep what they give, or never call them.
 
     A block does not change x in place. What happens to the tensor that it returns?
 
@@ -25,7 +25,7 @@ class NoBlocks(CausalLM):
 
 @misconception("CausalLM", "causal-lm-not-chained")
 class NotChained(CausalLM):
-    """Each of your blocks reads the embedding, so only the last one counts.
+    """Only your last block counts, and it reads the embedding, not what the block before it left.
 
     Write down what the second block gets. Is it what the first one left?
 
@@ -241,7 +241,7 @@ class PositionsTwice(CausalLM):
 
 @misconception("CausalLM", "causal-lm-embedding-detached")
 class EmbeddingDetached(CausalLM):
-    """No gradient comes back to your embedding: it is detached, or runs under `no_grad`.
+    """The blocks send no gradient back to your embedding: its result is detached, or it runs under `no_grad`.
 
     The tables are learned together with the blocks: keep them in the graph.
     """

@@ -61,7 +61,13 @@ def softmax_over_batch(logits, temperature=1.0, top_k=None, top_p=None):
 
     The tokens are the last axis: `softmax(dim=-1)`.
     """
-    return (next_token_distribution(logits, temperature, top_k, top_p).log() + logits.logsumexp(-1)[:, None]).softmax(0)
+    if temperature == 0:
+        return next_token_distribution(logits, temperature)
+    scores = logits / temperature
+    if top_k is not None or top_p is not None:
+        kept = next_token_distribution(logits, temperature, top_k, top_p) > 0
+        scores = scores.masked_fill(~kept, -torch.inf)
+    return scores.softmax(0)
 
 
 @misconception("next_token_distribution", "distribution-in-place")

@@ -45,9 +45,9 @@ def zero_column(logits, temperature=1.0, top_k=None, top_p=None):
 
 @misconception("next_token_distribution", "distribution-zero-tiny")
 def zero_tiny(logits, temperature=1.0, top_k=None, top_p=None):
-    """For a temperature of 0 you divide by a tiny number, which only nearly gives the arg-max, or NaN.
+    """You never divide by less than 0.1: smaller temperatures, 0 included, count as 0.1.
 
-    Check for 0 first, and put a 1 at the arg-max of each row.
+    Check for 0 first, and put a 1 at the arg-max of each row. Every other temperature divides the logits as it is.
     """
     return next_token_distribution(logits, max(temperature, 1e-1), top_k, top_p)
 
@@ -89,7 +89,7 @@ def top_k_at_least(logits, temperature=1.0, top_k=None, top_p=None):
 
 @misconception("next_token_distribution", "distribution-sorted")
 def sorted_result(logits, temperature=1.0, top_k=None, top_p=None):
-    """Your probabilities are sorted: the tokens have lost their places.
+    """With `top_p` your probabilities are sorted: the tokens have lost their places.
 
     Put them back with `scatter`, or `gather` with the inverse order: column v belongs to token v.
     """

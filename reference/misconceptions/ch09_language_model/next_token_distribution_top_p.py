@@ -118,7 +118,7 @@ def mask_of_sorted(logits, temperature=1.0, top_k=None, top_p=None):
 
 @misconception("next_token_distribution", "distribution-top-p-sorted")
 def left_sorted(logits, temperature=1.0, top_k=None, top_p=None):
-    """You return the probabilities in sorted order.
+    """With `top_p` you return the probabilities in sorted order.
 
     Column v belongs to token v: scatter them back to the places that `sort` gave you.
     """

@@ -111,7 +111,7 @@ def last_left_out(logits, labels, ignore_id=-100):
 
 @misconception("perplexity", "perplexity-positive-labels")
 def positive_labels(logits, labels, ignore_id=-100):
-    """Only labels of 0 and more, or above `ignore_id`, count in your answer.
+    """Only labels above `ignore_id` count in your answer.
 
     Labels below `ignore_id` are tokens too where it is one of the V ids: what counts is `labels != ignore_id`.
     """
@@ -154,9 +154,9 @@ def epsilon_8(logits, labels, ignore_id=-100):
 
 @misconception("perplexity", "perplexity-single-mask")
 def single_mask(logits, labels, ignore_id=-100):
-    """You turn the mask of labels that count into float32, so half precision becomes float32.
+    """You multiply by something in float32, perhaps the mask of labels that count: half precision becomes float32.
 
-    Which dtype do the logits have? A mask that is multiplied needs the same.
+    Which dtype do the logits have? What they are multiplied by needs the same.
     """
     real = labels != ignore_id
     right = logits.log_softmax(-1).gather(-1, labels.masked_fill(~real, 0)[..., None])[..., 0]
@@ -165,7 +165,8 @@ def single_mask(logits, labels, ignore_id=-100):
 
 @misconception("perplexity", "perplexity-product")
 def product(logits, labels, ignore_id=-100):
-    """You multiply the probabilities of all tokens: the product loses digits, and for a long text it is 0.
+    """You take a root of the product of all probabilities: an exponent in float32 costs digits, and for a long text
+    the product is 0.
 
     Add up logarithms in its place. Besides, -1 divided by a tensor of integers is float32, too coarse for the root.
     """

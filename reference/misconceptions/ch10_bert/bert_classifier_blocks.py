@@ -75,9 +75,10 @@ class SegmentsIgnored(BertClassifier):
 
 @misconception("BertClassifier", "bert-classifier-arguments-swapped")
 class ArgumentsSwapped(BertClassifier):
-    """You hand ids and segments to the embedding in the wrong order.
+    """Your embedding gets ids where it expects segments, most likely because the two are swapped.
 
-    Both are (B, T) and int64, so nothing fails by itself. In which order does the embedding's `forward` name them?
+    Both are (B, T) and int64; only the small table of segments complains. In which order does the embedding's
+    `forward` name them?
 
     Ids first: `self.embedding(ids, segments)`.
     """
@@ -234,7 +235,7 @@ class LastMaskKept(BertClassifier):
 
 @misconception("BertClassifier", "bert-classifier-first-mask-kept")
 class FirstMaskKept(BertClassifier):
-    """You keep the first mask, and use it for every text of the same length.
+    """You keep the first mask, and use it wherever a later one has the same shape.
 
     Each batch has its padding elsewhere, so each call has a mask of its own. Use the argument, and keep nothing.
     """
@@ -248,7 +249,7 @@ class FirstMaskKept(BertClassifier):
 
 @misconception("BertClassifier", "bert-classifier-blind-mask-dropped")
 class BlindMaskDropped(BertClassifier):
-    """You look at what the mask hides, and drop it if a text would have nothing left to read.
+    """You look at what the mask hides, and drop it for all texts if some query would have nothing left to read.
 
     A query that may attend to nothing gets a context of zero, and the blocks take care of that. Hand on the mask as it
     is.

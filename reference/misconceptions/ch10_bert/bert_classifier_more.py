@@ -50,7 +50,7 @@ class PositionKept(BertClassifier):
 
 @misconception("BertClassifier", "bert-classifier-first-feature")
 class FirstFeature(BertClassifier):
-    """You take the first number of every vector, `x[..., 0]`, not the first vector of every text.
+    """Your pooler gets (B, T), one number for each position (such as `x[..., 0]`), not the first vector of every text.
 
     The positions are the second axis: `x[:, 0]`.
     """

@@ -52,7 +52,8 @@ class CountedByBatch(BertEmbedding):
 class WholeTable(BertEmbedding):
     """You add the positions of all `max_length` places, whatever the length of the text is.
 
-    A text of T tokens gets T positions: look up `torch.arange(T)`, or cut the table, `self.position.weight[:T]`.
+    A text of T tokens gets T positions: look up 0 to T - 1, on the device of `ids`, or cut the table,
+    `self.position.weight[:T]`.
     """
 
     def forward(self, ids, segments):
@@ -99,7 +100,7 @@ class NoToken(BertEmbedding):
 class Averaged(BertEmbedding):
     """You take the mean of the three vectors, not their sum.
 
-    Add them: a mean is a third of the sum, which the norm's small number under the root does not see alike.
+    Add them: a mean is a third of the sum, and next to it the norm's eps, under the root, weighs more.
     """
 
     def forward(self, ids, segments):
@@ -142,7 +143,7 @@ class SegmentOfFirst(BertEmbedding):
 
 @misconception("BertEmbedding", "bert-embedding-arguments-swapped")
 class ArgumentsSwapped(BertEmbedding):
-    """You look up the tokens with `segments` and the segments with `ids`.
+    """You look up the segments with `ids`, which are too large for that table; perhaps both arguments are swapped.
 
     `self.token(ids)` and `self.segment(segments)`.
     """

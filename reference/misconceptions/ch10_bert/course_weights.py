@@ -207,9 +207,9 @@ def no_embedding_norm(published, num_blocks):
 
 @misconception("course_weights", "course-weights-blocks-alone")
 def blocks_alone(published, num_blocks):
-    """The tables of the embedding are missing.
+    """The embedding is missing: its three tables and its norm.
 
-    Words, places and segments have tables, which are weights as well: the first three rows.
+    Tables of words, places and segments are weights as well, and so is the norm of their sum: the first four rows.
     """
     found = course_weights(published, num_blocks).items()
     return {own: each for own, each in found if own.startswith(("blocks.", "pooler"))}

@@ -81,7 +81,7 @@ def one_layer_as_head(model):
 
 @misconception("freeze_all_but_head", "freeze-compares-numbers")
 def compares_numbers(model):
-    """You ask with `in` whether a list has a parameter, and that compares numbers: one answer for each of them.
+    """You compare parameters by their numbers, with `in` or `==`, and that gives one answer for each number.
 
     Two parameters are not the same because their numbers are. Ask by name, or with `is`, or do not ask at all: freeze
     everything first.

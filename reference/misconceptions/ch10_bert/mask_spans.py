@@ -68,7 +68,7 @@ def stops_before(ids, starts, lengths, budget):
 
 @misconception("mask_spans", "mask-spans-skips-what-does-not-fit")
 def skips_misfits(ids, starts, lengths, budget):
-    """You leave out a span that would exceed the budget, and go on with shorter ones.
+    """You leave out a span that would exceed the budget, and go on with later ones that still fit.
 
     Spans are taken in the given order, and the one that reaches the budget may exceed it.
     """
@@ -132,10 +132,10 @@ def all_spans(ids, starts, lengths, budget):
 
 @misconception("mask_spans", "mask-spans-raises-at-the-end")
 def raises_at_the_end(ids, starts, lengths, budget):
-    """You write past the end of the text, place by place.
+    """You write past the end of the text, by the numbers of its places.
 
-    A span that is too long is cut at the end: a slice does that by itself, a loop must end at
-    `min(start + length, len(ids))`.
+    A span that is too long is cut at the end: a slice does that by itself; a loop, a list or an `arange` of places
+    must end at `min(start + length, len(ids))`.
     """
     masked = torch.zeros_like(ids, dtype=torch.bool)
     for start, length in zip(starts.tolist(), lengths.tolist(), strict=True):
@@ -257,7 +257,7 @@ def as_numbers(ids, starts, lengths, budget):
 
 @misconception("mask_spans", "mask-spans-spares-token-0")
 def spares_token_0(ids, starts, lengths, budget):
-    """You never hide token 0, because you take it for padding.
+    """You never hide token 0, as if it were padding.
 
     It does not matter which tokens are there: only the length of `ids` counts.
     """

@@ -21,7 +21,12 @@ def starts_late(ids, starts, lengths, budget):
 
     The first place of a span is `start` itself, counted from 0.
     """
-    return mask_spans(torch.cat([ids, ids[:1]]), starts + 1, lengths, budget * len(ids) / (len(ids) + 1))[:-1]
+    masked = torch.zeros_like(ids, dtype=torch.bool)
+    for start, length in zip(starts.tolist(), lengths.tolist(), strict=True):
+        if masked.sum() >= budget * len(ids):
+            break
+        masked[start + 1 : start + 1 + length] = True
+    return masked
 
 
 @misconception("mask_spans", "mask-spans-starts-only")
@@ -55,7 +60,7 @@ def share_of_spans(ids, starts, lengths, budget):
 
 @misconception("mask_spans", "mask-spans-rounded")
 def rounded_to_nearest(ids, starts, lengths, budget):
-    """You round the budget to the nearest number of places, down too, even to none.
+    """You round the budget to the nearest whole number of places: where that rounds down, you stop too early.
 
     A budget of 3.3 places needs 4: compare with `budget * len(ids)` itself, or round up.
     """
@@ -64,7 +69,7 @@ def rounded_to_nearest(ids, starts, lengths, budget):
 
 @misconception("mask_spans", "mask-spans-rounded-at-least-one")
 def rounded_at_least_one(ids, starts, lengths, budget):
-    """You round the budget to the nearest number of places, down too, and stop too early.
+    """You round the budget to the nearest whole number of places, at least one: where it rounds down, you stop early.
 
     At least the budget must be hidden, and 3.3 places need 4: compare with `budget * len(ids)` itself, or round up.
     """
@@ -115,7 +120,7 @@ def runs_out(ids, starts, lengths, budget):
 
 @misconception("mask_spans", "mask-spans-single-span-left-out")
 def single_span_left_out(ids, starts, lengths, budget):
-    """You hide nothing where there is a single span: your loop ends before the last one.
+    """You hide nothing where there is a single span; perhaps your loop ends before the last one.
 
     Too few spans hide what they can. How often does your loop run for one span?
     """

@@ -52,7 +52,7 @@ def inputs_not_maskable(ids, maskable, select, action, random_ids, mask_id):
 
 @misconception("mask_tokens", "mask-tokens-action-of-all")
 def action_of_all(ids, maskable, select, action, random_ids, mask_id):
-    """You compare `action` with 0.15 as well, or `select` with the shares of `action`.
+    """`select` and `action` are swapped: you choose by `action`, and `select` says what happens to a chosen token.
 
     `select` is compared with 0.15 alone, `action` with 0.8 and 0.9.
     """
@@ -61,7 +61,7 @@ def action_of_all(ids, maskable, select, action, random_ids, mask_id):
 
 @misconception("mask_tokens", "mask-tokens-random-of-mask-id")
 def random_unmasked(ids, maskable, select, action, random_ids, mask_id):
-    """Where a token should become another one, you put in `mask_id` plus something, or the text's own next token.
+    """Where a token should become a random one, you put in the text's own next token.
 
     The replacement is that of `random_ids` at the same position.
     """

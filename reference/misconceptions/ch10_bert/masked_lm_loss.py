@@ -192,9 +192,9 @@ def each_text(logits, labels):
 
 @misconception("masked_lm_loss", "masked-lm-wraps-round")
 def last_word(logits, labels):
-    """You look up label -100 from the end of the vocabulary, or count it in another way.
+    """You take -100 for a word: the one that `labels % V` makes of it, counted from the end of the vocabulary.
 
-    An index of -100 is no label: replace it, and leave the position out of sum and count.
+    -100 is no label: replace it before you look anything up, and leave the position out of sum and count.
     """
     words = logits.shape[-1]
     return functional.cross_entropy(logits.flatten(0, 1), (labels % words).flatten())

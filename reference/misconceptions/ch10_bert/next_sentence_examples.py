@@ -10,9 +10,9 @@ from reference.misconceptions import misconception
 
 @misconception("next_sentence_examples", "next-sentence-across-documents")
 def across_documents(documents, swap, random_pick):
-    """You run out of `swap`: you count a pair after the last sentence of a document, too.
+    """You run out of `swap`: your count goes on at the last sentence of a document, which begins no pair.
 
-    How many pairs of neighbours has a document of three sentences? Only they have a place in `swap`.
+    How many pairs of neighbours does a document of three sentences have? Only these have a place in `swap`.
     """
     everything = [sentence for document in documents for sentence in document]
     pairs = []

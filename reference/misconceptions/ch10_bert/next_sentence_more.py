@@ -107,11 +107,12 @@ def last_pair_missing(documents, swap, random_pick):
 
     A document of n sentences has n - 1 pairs: `range(len(document) - 1)`.
     """
-    return next_sentence_examples(
-        [document[:-1] for document in documents],
-        swap[: sum(max(len(document) - 2, 0) for document in documents)],
-        random_pick[: sum(max(len(document) - 2, 0) for document in documents)],
-    )
+    everything, pairs = [sentence for document in documents for sentence in document], []
+    for document in documents:
+        for first, second in itertools.pairwise(document[:-1]):
+            number = len(pairs)
+            pairs.append((first, everything[int(random_pick[number])] if swap[number] else second))
+    return pairs, ~swap[: len(pairs)]
 
 
 @misconception("next_sentence_examples", "next-sentence-labels-guessed")

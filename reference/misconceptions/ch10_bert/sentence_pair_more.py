@@ -60,9 +60,9 @@ def no_axis(first, second, cls_id, sep_id):
 
 @misconception("sentence_pair", "sentence-pair-segments-without-cls")
 def segments_without_cls(first, second, cls_id, sep_id):
-    """Your segments are one too short: `[CLS]` has none.
+    """Your segments are one too short: segment 0 counts only one of its two special tokens.
 
-    `[CLS]` stands in front of the first sentence and has segment 0: `len(first) + 2` zeros.
+    `[CLS]` and the first `[SEP]` both have segment 0, beside the first sentence: `len(first) + 2` zeros.
     """
     ids, segments = sentence_pair(first, second, cls_id, sep_id)
     return ids, segments[1:]

@@ -64,7 +64,7 @@ def sum_of_tokens(hidden, mask):
 
 @misconception("sentence_vector", "sentence-vector-tokens-scaled")
 def tokens_scaled(hidden, mask):
-    """You scale each token's vector to length 1, and their mean no more.
+    """You scale each token's vector to length 1, but not their mean.
 
     First the mean, then the length: the mean of vectors of length 1 is shorter than 1.
     """
@@ -143,8 +143,8 @@ def nan_if_empty(hidden, mask):
 def nan_gradient(hidden, mask):
     """A text without any real token gets zeros, but NaN in its gradients.
 
-    `torch.where` hides the NaN of a division by 0, and its gradient goes through both sides. Keep the divisor away
-    from 0 before you divide.
+    `torch.where` hides the NaN of a division by 0, but its gradient goes through both sides. And the root of 0 has an
+    infinite slope, which no `clamp` behind it takes back. Keep 0 out of the division, and out of the root.
     """
     summed = (hidden * mask[..., None]).sum(1)
     length = summed.square().sum(-1, keepdim=True).sqrt()
@@ -191,7 +191,7 @@ def axis_kept(hidden, mask):
 
 @misconception("sentence_vector", "sentence-vector-mask-float32")
 def mask_float32(hidden, mask):
-    """You turn the mask into float32, so the result has another dtype than `hidden`.
+    """Where `hidden` is in half precision, your result is float32: most likely you turn the mask into float32.
 
     `hidden * mask[..., None]` takes a mask of True and False as it is.
     """
@@ -220,7 +220,7 @@ def over_columns(hidden, mask):
 def divided_by_count_twice(hidden, mask):
     """You divide by the number of tokens twice: once for the mean, and once more for its length.
 
-    The length that should become 1 is that of an arrow, the root of its squares summed up, not that of the text.
+    The length that should become 1 is that of the vector, the root of the sum of its squares, not the number of tokens.
     """
     weights = mask.unsqueeze(-1).to(hidden.dtype)
     count = weights.sum(dim=1).clamp(min=1)

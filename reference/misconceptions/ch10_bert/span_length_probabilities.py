@@ -39,9 +39,9 @@ def p_swapped(p=0.2, max_length=10):
 
 @misconception("span_length_probabilities", "span-length-from-zero")
 def from_zero(p=0.2, max_length=10):
-    """You begin with length 0 and have one probability too many.
+    """You have one probability too many: you begin with length 0, or go on to `max_length` + 1.
 
-    A span of no words hides nothing: the lengths are 1 to `max_length`, and the first number belongs to 1.
+    The lengths are 1 to `max_length`. Which is the first number of your range, and which the last?
     """
     return span_length_probabilities(p, max_length + 1)
 
@@ -78,7 +78,7 @@ def exponent_plus_one(p=0.2, max_length=10):
 
 @misconception("span_length_probabilities", "span-length-no-p")
 def no_p(p=0.2, max_length=10):
-    """You return the powers of 1 - p, or divide by the largest weight: the first number is 1, and all sum to more.
+    """You return the powers of 1 - p, or divide by the largest weight: the first number alone is 1 already.
 
     Divide them by their sum; the factor p in front cancels out.
     """
@@ -87,7 +87,7 @@ def no_p(p=0.2, max_length=10):
 
 @misconception("span_length_probabilities", "span-length-softmax")
 def softmax(p=0.2, max_length=10):
-    """You take the softmax of the probabilities, which takes their exponential once more.
+    """You take the softmax of the weights, so their exponentials are divided by the sum, not they themselves.
 
     The weights are positive already: dividing by their sum is all they need.
     """
@@ -181,7 +181,7 @@ def on_cpu(p=0.2, max_length=10):
 
 @misconception("span_length_probabilities", "span-length-linear")
 def linear(p=0.2, max_length=10):
-    """Your weights are p, p (1 - p), p (1 - 2 p) and so on: a product where a power should be.
+    """Your weights are p, p (1 - p), 2 p (1 - p), 3 p (1 - p) and so on: a product where a power should be.
 
     Every further word costs a factor of 1 - p: `(1 - p) ** (k - 1)`.
     """

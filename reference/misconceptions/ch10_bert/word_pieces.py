@@ -199,9 +199,9 @@ def fewest(word, vocabulary):
 
 @misconception("word_pieces", "word-pieces-id-zero")
 def id_zero(word, vocabulary):
-    """You ask whether a piece's id is true, and the id 0 is not.
+    """You take a piece with the id 0 for one that is missing.
 
-    A piece with id 0 is in the vocabulary like any other: ask with `in`.
+    It is in the vocabulary like any other, but `if` takes 0 for False: ask with `in`.
     """
     return word_pieces(word, {piece: number for piece, number in vocabulary.items() if number})
 
@@ -265,7 +265,7 @@ def no_single_letters(word, vocabulary):
 
 @misconception("word_pieces", "word-pieces-never-the-rest")
 def never_the_rest(word, vocabulary):
-    """You never try all that is left of the word, only shorter pieces.
+    """You never try all that is left of the word, only shorter pieces, unless a single letter is left.
 
     The longest candidate is the whole rest, and at first the whole word. Where does your range of ends begin?
     """

@@ -116,7 +116,7 @@ def device(weight):
 
 @misconception("linear_from_conv", "linear-from-conv-channels-rows")
 def channels_then_columns(weight):
-    """You put the axes in the order (P, P, C) with the two sides exchanged, or (C, P, P) turned round.
+    """Your order is pixel column, channel, pixel row: you move the last axis forward, and not the channels to the end.
 
     Rows, then columns, then channels: `weight.permute(0, 2, 3, 1)`, then flatten.
     """
@@ -125,7 +125,7 @@ def channels_then_columns(weight):
 
 @misconception("linear_from_conv", "linear-from-conv-reshaped-rows")
 def reshaped_rows(weight):
-    """You only reshape to (D, P, P, C), which moves nothing.
+    """You reshape the weight to (D, P, P, C), which moves no axis, and bring its last axis to the front afterwards.
 
     A `reshape` swaps no axes: `weight.permute(0, 2, 3, 1)`, then flatten.
     """

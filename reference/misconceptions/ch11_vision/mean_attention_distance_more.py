@@ -36,7 +36,7 @@ def patch_squared(weights, grid, patch):
 
 @misconception("mean_attention_distance", "attention-distance-rows-only")
 def rows_only(weights, grid, patch):
-    """Only the distance along the rows or the columns counts in your answer.
+    """Only the distance between rows counts in your answer.
 
     The distance between two centres is the root of the sum of both squares.
     """

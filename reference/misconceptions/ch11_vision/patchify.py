@@ -23,7 +23,8 @@ def channels_first(images, patch):
 def reshaped(images, patch):
     """You only reshape the picture, which cuts its memory into strips and not the picture into squares.
 
-    Split H and W into (H / P, P) and (W / P, P), bring the two counts of patches to the front, and reshape then.
+    Split H and W into (H / P, P) and (W / P, P), move the two counts of patches right after the batch and the channels
+    to the end, and reshape then.
     """
     return images.reshape(patchify(images, patch).shape)
 

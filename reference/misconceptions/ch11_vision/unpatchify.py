@@ -12,7 +12,8 @@ from reference.misconceptions import misconception
 def reshaped(patches, image_size, channels):
     """You only reshape: the shape is that of a picture, but the patches lie in it as strips.
 
-    Unflatten to (B, rows, columns, P, P, C), move the axes so that pixel rows follow patch rows, then reshape.
+    Unflatten to (B, rows, columns, P, P, C), move the axes so that the channels come second and pixel rows follow
+    patch rows, then reshape.
     """
     return patches.reshape(len(patches), channels, *image_size)
 
@@ -191,9 +192,9 @@ def rows_exchanged(patches, image_size, channels):
 
 @misconception("unpatchify", "unpatchify-float-side")
 def float_side(patches, image_size, channels):
-    """Your side of a patch is a float, which no shape takes.
+    """A size in your shape is a float, which no shape takes: the side of a patch, or the number of rows or columns.
 
-    Make it a whole number: `math.isqrt(...)`, or `int(...)`.
+    Make each a whole number: `math.isqrt(...)` for the side, `//` instead of `/` for the rows and columns.
     """
     height, width = image_size
     patch = (patches.shape[-1] / channels) ** 0.5

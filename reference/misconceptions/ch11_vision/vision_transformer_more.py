@@ -153,7 +153,7 @@ class FirstPicture(VisionTransformer):
 
 @misconception("VisionTransformer", "vit-first-feature")
 class FirstFeature(VisionTransformer):
-    """You take the first number of every vector, `x[..., 0]`, not the first vector of every picture.
+    """Your head gets (B, N + 1), one number for each position (such as `x[..., 0]`), not the class token's vector.
 
     The positions are the second axis: `x[:, 0]`.
     """

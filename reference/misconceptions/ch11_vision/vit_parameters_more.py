@@ -106,7 +106,7 @@ def first_layer_bias(image_size, patch, channels, num_classes, width, hidden, nu
 
 @misconception("vit_parameters", "vit-parameters-one-block-more")
 def one_block_more(image_size, patch, channels, num_classes, width, hidden, num_blocks):
-    """You count one block too many, or one too few.
+    """You count one block too many.
 
     There are `num_blocks` of them.
     """
@@ -125,7 +125,7 @@ def no_embedding(image_size, patch, channels, num_classes, width, hidden, num_bl
 
 @misconception("vit_parameters", "vit-parameters-pixels-in-positions")
 def rows_plus_columns(image_size, patch, channels, num_classes, width, hidden, num_blocks):
-    """You count the positions of rows and columns, 2 · (image_size / P), not those of all patches.
+    """Your number of patches is 2 · (image_size / P): `* 2` where `** 2` should be, or rows plus columns.
 
     N is (image_size / P) squared: each place has a position of its own.
     """
@@ -146,9 +146,9 @@ def norms_of_two_numbers(image_size, patch, channels, num_classes, width, hidden
 
 @misconception("vit_parameters", "vit-parameters-roles-without-biases")
 def roles_without_biases(image_size, patch, channels, num_classes, width, hidden, num_blocks):
-    """You leave out the biases of queries, keys and values.
+    """You leave out 3 · D numbers in each block: three of the four biases of the attention.
 
-    The layers that make queries, keys and values have biases too, one number for each of their outputs.
+    Queries, keys, values and output each have a layer with a bias of its own. What does your factor 4 multiply?
     """
     count = vit_parameters(image_size, patch, channels, num_classes, width, hidden, num_blocks)
     return count - 3 * num_blocks * width

@@ -248,7 +248,9 @@ def one_place_late(x, filters):
 
     The number in the middle, at (K − 1) / 2, meets t. Pad as many rows in front as at the end.
     """
-    return torch.nn.functional.pad(depthwise_conv1d(x, filters), (0, 0, 1, 0))[:, :-1]
+    half = filters.shape[1] // 2
+    windows = functional.pad(x, (0, 0, half + 1, half - 1)).unfold(1, filters.shape[1], 1)
+    return (windows * filters).sum(-1)
 
 
 @misconception("depthwise_conv1d", "depthwise-one-place-early")
@@ -257,7 +259,9 @@ def one_place_early(x, filters):
 
     The number in the middle, at (K − 1) / 2, meets t. Pad as many rows in front as at the end.
     """
-    return torch.nn.functional.pad(depthwise_conv1d(x, filters), (0, 0, 0, 1))[:, 1:]
+    half = filters.shape[1] // 2
+    windows = functional.pad(x, (0, 0, half - 1, half + 1)).unfold(1, filters.shape[1], 1)
+    return (windows * filters).sum(-1)
 
 
 @misconception("depthwise_conv1d", "depthwise-channels-first")

@@ -91,7 +91,8 @@ def not_centred(filters, length):
 def distance(filters, length):
     """You count the distance |j − i|, so left and right get the same numbers.
 
-    A filter knows left from right: the middle is at (K − 1) / 2, smaller numbers lie to the left, greater to the right.
+    A filter knows left from right: number (K − 1) / 2 is the middle, those before it lie to the left, those after it to
+    the right.
     """
     size = filters.shape[1]
     places = torch.arange(length, device=filters.device)

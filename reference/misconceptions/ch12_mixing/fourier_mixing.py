@@ -226,7 +226,7 @@ def by_width(x):
 
 @misconception("fourier_mixing", "fourier-by-root-of-width")
 def by_root_of_width(x):
-    """You divide by √D: one of the transforms has `norm="ortho"`.
+    """You divide by √D, as `norm="ortho"` does along the features.
 
     No factor stands in front of the sums: leave `norm` out of both transforms.
     """
@@ -235,7 +235,7 @@ def by_root_of_width(x):
 
 @misconception("fourier_mixing", "fourier-by-root-of-length")
 def by_root_of_length(x):
-    """You divide by √T: one of the transforms has `norm="ortho"`.
+    """You divide by √T, as `norm="ortho"` does along the positions.
 
     No factor stands in front of the sums: leave `norm` out of both transforms.
     """

@@ -222,7 +222,7 @@ class Parallel(MixerBlock):
 
 @misconception("MixerBlock", "mixer-second-residual-from-input")
 class SecondResidualFromInput(MixerBlock):
-    """Your second residual adds the x that came in, so what `token_mixing` gave is lost on the way.
+    """Your second residual adds the x that came in, not x plus what `token_mixing` gave.
 
     Add the sum of the first half: what `norm2` was given.
     """

@@ -113,11 +113,11 @@ class GeluAfter(MixerBlock):
 
 @misconception("MixerBlock", "mixer-second-parallel-norm")
 class SecondNormOfInput(MixerBlock):
-    """`channel_mixing` reads the x that came in, not the sum after `token_mixing`.
+    """`channel_mixing` reads the x that came in, and you add to its output what `token_mixing` gave, without x.
 
-    The two halves come one after the other. What does the first one leave, and what goes into `norm2`?
+    The two halves come one after the other. What does the first one leave, and where is that needed afterwards?
 
-    Give it `self.norm2(u)`, where u is x plus what `token_mixing` gave.
+    Let u be x plus what `token_mixing` gave, and return `u + self.channel_mixing(self.norm2(u))`.
     """
 
     def forward(self, x):

@@ -275,7 +275,7 @@ def mean_of_heads(weights):
 def millionth_added(weights):
     """You add 1e-6 to the weights inside the logarithm, and each key takes that much from the entropy.
 
-    It adds up over many keys, and a weight of 1 gets an entropy below 0. What is 0 · log 0 to count, and which weights
+    It adds up over many keys, and a weight of 1 gets an entropy below 0. What should 0 · log 0 count, and which weights
     does it concern? 1e-12 would do no harm.
     """
     return -(weights * (weights + 1e-6).log()).sum(dim=-1)

@@ -134,9 +134,10 @@ def per_head(layers):
 
 @misconception("attention_rollout", "rollout-mean-over-queries")
 def mean_over_queries(layers):
-    """You take the mean over the wrong axis, not over the heads.
+    """You average over the queries as well as over the heads, so all rows of a layer's mean are equal.
 
-    Each layer is (H, T, T): heads are axis 0. Of a stack of all layers, (L, H, T, T), they are axis 1.
+    Each layer is (H, T, T), and only the heads, axis 0, are averaged. Of a stack of all layers, (L, H, T, T), they are
+    axis 1.
     """
     return attention_rollout([layer.mean(dim=1, keepdim=True).expand_as(layer) for layer in layers])
 

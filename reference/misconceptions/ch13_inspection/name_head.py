@@ -219,9 +219,9 @@ def pops(scores, threshold=0.5):
 
 @misconception("name_head", "name-head-close-counts")
 def close_counts(scores, threshold=0.5):
-    """You let a score reach the threshold that is a millionth below it, as `isclose` does.
+    """In your code a score about a millionth below the threshold reaches it, through a tolerance or by rounding.
 
-    Compare with `>=`, and nothing else.
+    Compare the scores as they are, with `>=` and nothing else: no `isclose`, no `round`.
     """
     return name_head(scores, threshold - 1e-6)
 
@@ -278,7 +278,8 @@ def strictly_above_called_special(scores, threshold=0.5):
 
 @misconception("name_head", "name-head-isclose")
 def nearly_equal_counts(scores, threshold=0.5):
-    """You let a score reach the threshold that is a billionth below it, as `math.isclose` does.
+    """In your code a score less than a billionth below the threshold reaches it, as with `math.isclose`, `round` or
+    float32.
 
     Near is not equal, and not above. Which single comparison says both "equal" and "above"?
     """

@@ -202,7 +202,7 @@ def capitals_ignored(weights, tokens, sentences, special):
 
 @misconception("pattern_scores", "pattern-scores-sentence-against-token")
 def sentence_against_token(weights, tokens, sentences, special):
-    """Your score of `same_sentence` compares sentence numbers with something else, and is always 0.0.
+    """Your score of `same_sentence` is always 0.0, as when sentence numbers are compared with tokens.
 
     Compare `sentences[i]` with `sentences[j]`; tokens do not matter here, and a number is never equal to a string.
     """

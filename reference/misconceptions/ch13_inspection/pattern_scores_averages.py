@@ -205,7 +205,7 @@ def per_key_nan(weights, tokens, sentences, special):
 
 @misconception("pattern_scores", "pattern-scores-special-one")
 def special_one(weights, tokens, sentences, special):
-    """Your score of `special` finds special tokens as parts of one text, not as whole strings.
+    """Your score of `special` counts tokens that are only a part of a special one, as "CLS" is of "[CLS]".
 
     `token in "[CLS][SEP]"` is True for "CLS" too. Ask `token in special`, with the collection as it is.
     """

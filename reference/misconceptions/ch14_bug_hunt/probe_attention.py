@@ -81,7 +81,7 @@ def width_of_the_paper():
 def one_key():
     """There is only one key.
 
-    Its weight is 1 whatever the score, so scale and softmax do not matter. Give a query several keys to choose from.
+    Its weight is 1 whatever the score, so the scale does not matter. Give a query several keys to choose from.
     """
     q = torch.sin(torch.arange(24.0)).reshape(2, 3, 4)
     return q, torch.cos(torch.arange(8.0)).reshape(2, 1, 4), torch.arange(10.0).reshape(2, 1, 5)

@@ -90,7 +90,7 @@ def as_large_as_the_scores():
 def equal_scores():
     """All your scores are equal.
 
-    The mask is a good one, but then scale and softmax do not matter; queries and keys must hold different numbers.
+    The mask is a good one, but equal scores hide how they are scaled; queries and keys must hold different numbers.
     """
     mask = torch.tensor([[True, True, False, True, False], [False] * 5, [False, True, True, False, True]])
     return torch.ones(2, 3, 4), torch.ones(2, 5, 4), torch.arange(60.0).reshape(2, 5, 6), mask

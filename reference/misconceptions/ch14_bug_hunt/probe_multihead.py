@@ -41,7 +41,7 @@ def key_is_value():
 def no_mask():
     """You give no mask.
 
-    Many mistakes with several heads are masks that meet the wrong ones; give each sentence and each head its own.
+    Many mistakes with several heads give a mask to the wrong sentence or head; let each sentence and head have its own.
     """
     query, key = torch.sin(torch.arange(72.0)).reshape(2, 3, 12), torch.cos(torch.arange(120.0)).reshape(2, 5, 12)
     return query, key, torch.sin(torch.arange(120.0) * 2).reshape(2, 5, 12), None

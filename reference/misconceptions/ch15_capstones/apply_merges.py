@@ -22,7 +22,7 @@ def longest_match(word, merges):
 
 @misconception("apply_merges", "apply-merges-last-first")
 def last_first(word, merges):
-    """You do not apply the merges one after the other, the first one first: in reverse, or all in one pass.
+    """You do not apply the merges one after the other from first to last, but in reverse, or all in one pass.
 
     With (b, c) learned before (a, b), what becomes of "abc"? A later merge joins what earlier ones have made.
     """
@@ -58,7 +58,7 @@ def first_in_the_word(word, merges):
 
 @misconception("apply_merges", "apply-merges-until-nothing-fits")
 def until_nothing_fits(word, merges):
-    """You go through the merges again and again until none fits.
+    """You go on until no merge fits, and so try some again whose turn has passed.
 
     One pass is enough, as in learning: a merge whose turn has passed is not tried again.
     """

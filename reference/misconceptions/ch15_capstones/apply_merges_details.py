@@ -6,7 +6,7 @@ from reference.misconceptions import misconception
 
 @misconception("apply_merges", "apply-merges-text-replaced")
 def text_replaced(word, merges):
-    """You join the symbols to one text with spaces and use `replace`, which finds the ends of longer symbols, too.
+    """You merge by `replace` or `re.sub` in a text with spaces, which finds the ends of longer symbols, too.
 
     In `ca b` it finds `a b`. Compare whole symbols, as `merge_pair` does.
     """

@@ -51,7 +51,7 @@ def the_weights(weights, words):
 
 @misconception("attended_word", "attended-word-all-ties")
 def all_ties(weights, words):
-    """Where several words have the same weight you return all of them.
+    """For each row you return a list of all words with the largest weight, even if there is only one.
 
     Return one word for each: the one that comes first in the text.
     """

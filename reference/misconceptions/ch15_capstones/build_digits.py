@@ -75,7 +75,7 @@ def channels_and_classes_swapped():
 
 @misconception("build_digits", "digits-no-channels")
 def no_channels():
-    """You leave out an argument of `mine.VisionTransformer`, so the numbers after it move up and one is missing.
+    """An argument of `mine.VisionTransformer` is missing: `num_blocks`, or one before it, so that the others move up.
 
     In order: image_size, patch, channels, num_classes, width, num_heads, hidden, num_blocks. Give them by name.
     """

@@ -32,7 +32,7 @@ def logits_alone(vocab_size):
 
 @misconception("build_markov", "markov-vectors")
 def vectors(vocab_size):
-    """You return what the attention gives, a vector for each word, instead of logits.
+    """You return a vector for each word instead of logits.
 
     A last linear layer turns each vector, with what it heard added, into a logit for each word of the vocabulary.
     """

@@ -110,7 +110,7 @@ def words_instead_of_logits():
 
 @misconception("build_reverse", "reverse-last-alone")
 def last_place_alone():
-    """You return logits for the last place only.
+    """You return logits only once for each text, as for its last place, and not at every place.
 
     Training compares every place of the target with the next word: return (B, T, 13).
     """
@@ -143,7 +143,7 @@ def batch_second():
 
 @misconception("build_reverse", "reverse-no-max-length")
 def no_max_length():
-    """You leave out an argument of `mine.Transformer`, so the numbers after it move up and one is missing.
+    """An argument of `mine.Transformer` is missing: `num_blocks`, or one before it, so that the others move up.
 
     In order: source_vocab, target_vocab, max_length, width, num_heads, hidden, num_blocks. Give them by name.
     """
@@ -274,10 +274,10 @@ def source_turned_first():
 
 @misconception("build_reverse", "reverse-whole-call-only")
 def whole_call_only():
-    """Your model answers the whole call, but has no `encode` and no `decode` of its own.
+    """Your model answers the whole call, but not `encode(source)`: the method is missing, or raises an error.
 
     `greedy_decode` asks for the halves: a source is encoded once, and decoded word after word. Which methods must your
-    class have, beside `forward`?
+    class have, besides `forward`, and with which arguments?
     """
 
     class Whole(nn.Module):

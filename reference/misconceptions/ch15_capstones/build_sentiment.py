@@ -13,7 +13,7 @@ from reference.misconceptions import misconception
 def too_short(vocab_size):
     """Your model reads no text of 200 words.
 
-    Let `max_length` be 200: texts are cut to their last 200 words, not shorter.
+    Let `max_length` be 200: sentences have at most 40 words, but the reviews of IMDB up to 200.
     """
     return mine.SentimentClassifier(vocab_size, max_length=64, dropout=0.3)
 

@@ -41,7 +41,7 @@ def looks_ahead(vocab_size):
 
 @misconception("build_shakespeare", "shakespeare-last-alone")
 def last_alone(vocab_size):
-    """Your model gives logits only for the last character.
+    """Your model gives logits only once for each text, as for its last character, and not at every place.
 
     It learns from every place of a text: logits (B, T, V).
     """
@@ -132,7 +132,7 @@ def not_a_number(vocab_size):
 def characters_instead_of_logits(vocab_size):
     """You return one number for each place instead of V logits.
 
-    Leave out the `argmax`: training needs all the logits, and who writes with the model chooses.
+    Leave out the `argmax`: training needs all the logits, and `generate` chooses the character.
     """
     model = mine.CausalLM(vocab_size, max_length=64, width=32, num_heads=4, hidden=64, num_blocks=1)
     model.register_forward_hook(lambda _, __, logits: logits.argmax(-1))
@@ -161,7 +161,7 @@ def always_65(vocab_size):
 
 @misconception("build_shakespeare", "shakespeare-no-max-length")
 def no_max_length(vocab_size):
-    """You leave out an argument of `mine.CausalLM`, so the numbers after it move up and one is missing.
+    """An argument of `mine.CausalLM` is missing: `num_blocks`, or one before it, so that the others move up.
 
     In order: vocab_size, max_length, width, num_heads, hidden, num_blocks. Give them by name.
     """

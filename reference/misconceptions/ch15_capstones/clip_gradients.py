@@ -77,7 +77,7 @@ def small_ones_only(parameters, limit):
 
 @misconception("clip_gradients", "clip-gradients-copies")
 def copies(parameters, limit):
-    """You scale copies: the gradients of the parameters are what they were.
+    """The parameters' gradients stay as they were: you scale copies of them, or nothing at all.
 
     `gradient = gradient * factor` gives a name to a new tensor. Change it in place: `gradient.mul_(factor)`.
     """
@@ -259,7 +259,7 @@ def a_tensor(parameters, limit):
 
 @misconception("clip_gradients", "clip-gradients-first-consumed")
 def first_consumed(parameters, limit):
-    """You take the first parameter with `next(iter(...))`, and the loop after it no longer sees it.
+    """You take the first parameter before your loop, as `next(iter(...))` or `any(...)` does, and the loop misses it.
 
     A generator gives each parameter once. How often do you go through them?
     """

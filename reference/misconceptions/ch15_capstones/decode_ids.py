@@ -56,7 +56,7 @@ def padding_at_the_ends(ids, vocabulary):
 
 @misconception("decode_ids", "decode-ids-padding-leaves-spaces")
 def padding_leaves_spaces(ids, vocabulary):
-    """You remove `"<pad>"` after joining, and its spaces stay behind.
+    """You empty `"<pad>"`, before or after joining, but do not leave it out: its spaces stay behind.
 
     Leave it out of the list of words first; then `" ".join` puts one space between two words.
     """
@@ -119,7 +119,7 @@ def offset_of_three(ids, vocabulary):
 
 @misconception("decode_ids", "decode-ids-special-forgotten")
 def special_forgotten(ids, vocabulary):
-    """You subtract the 2 special entries from every id, but they are already in the list.
+    """You subtract the 2 special entries from the ids of words, but they are already in the list.
 
     An id is a place in `vocabulary`, with nothing subtracted.
     """

@@ -23,7 +23,7 @@ def first_padding_left(ids, vocabulary):
 
 @misconception("decode_ids", "decode-ids-inner-spaces")
 def inner_spaces(ids, vocabulary):
-    """You remove `"<pad>"` after joining, and inside the text two spaces stay behind.
+    """You empty `"<pad>"`, before or after joining, but do not leave it out: inside the text two spaces stay behind.
 
     Leave padding out of the list of words, wherever it is, before you join them.
     """

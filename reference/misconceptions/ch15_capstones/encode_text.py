@@ -45,9 +45,9 @@ def unknown_list_raises(text, vocabulary):
 
 @misconception("encode_text", "encode-text-unknown-is-last")
 def unknown_is_last(text, vocabulary):
-    """An unknown word becomes the number after the last id, or -1, which in a table is the last row.
+    """An unknown word becomes `len(vocabulary)`, the number after the last id.
 
-    It has an entry of its own: the id of `"<unk>"`.
+    A table has no row of that number. Which entry of the vocabulary stands for every word that is not in it?
     """
     number = {word: place for place, word in enumerate(vocabulary)}
     return [number.get(word, len(vocabulary)) for word in re.findall(r"[a-z']+", text.lower())]
@@ -85,7 +85,7 @@ def special_forgotten(text, vocabulary):
 
 @misconception("encode_text", "encode-text-special-added-twice")
 def special_added_twice(text, vocabulary):
-    """Your ids are two too large: you make room for the special entries, which are already in the list.
+    """Your ids of known words are two too large: you make room for the special entries, which are already in the list.
 
     `vocabulary` begins with them, so a word's id is its place, with nothing added.
     """
@@ -135,7 +135,7 @@ def no_apostrophe(text, vocabulary):
 
 @misconception("encode_text", "encode-text-word-characters")
 def word_characters(text, vocabulary):
-    r"""You treat digits and underscores as letters, as `\w` does, or `isalnum`.
+    r"""You treat digits as letters, as `\w` and `isalnum` do.
 
     Cut the text exactly as for the vocabulary: `re.findall(r"[a-z']+", text.lower())`.
     """

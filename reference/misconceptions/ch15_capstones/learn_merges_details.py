@@ -114,7 +114,7 @@ def last_pair_left(words, count):
 
 @misconception("learn_merges", "learn-merges-text-replaced")
 def text_replaced(words, count):
-    """You merge by `replace` in a text with spaces, which finds the ends of longer symbols, too.
+    """You merge by `replace` or `re.sub` in a text with spaces, which finds the ends of longer symbols, too.
 
     In `ca b` it finds `a b`. Use `merge_pair` on the symbols.
     """

@@ -102,7 +102,7 @@ def warmup_not_taken_off(step, warmup, total, peak, floor):
 
 @misconception("learning_rate", "learning-rate-one-step-ahead")
 def one_step_ahead(step, warmup, total, peak, floor):
-    """Your cosine is one step ahead: step `warmup` is already below the peak, or `total - 1` already at the floor.
+    """Your cosine is one step ahead: step `warmup` is already below the peak, and `total - 1` already at the floor.
 
     Put step `warmup` and step `total` into your share of the way: you must get exactly 0 and 1.
 
@@ -153,7 +153,7 @@ def zero_after_total(step, warmup, total, peak, floor):
 
 @misconception("learning_rate", "learning-rate-without-the-half")
 def without_the_half(step, warmup, total, peak, floor):
-    """The half before the cosine is missing: `1 + cos` runs from 2 to 0, so the rate begins far above the peak.
+    """The division by 2 is missing: `1 + cos` runs from 2 to 0, so the way down begins far above the peak.
 
     Divide `1 + math.cos(...)` by 2, and it runs from 1 to 0.
     """

@@ -187,7 +187,7 @@ def in_degrees(step, warmup, total, peak, floor):
 
 @misconception("learning_rate", "learning-rate-straight-to-zero")
 def straight_to_zero(step, warmup, total, peak, floor):
-    """Your rate falls in a straight line to 0, or is cut at the floor.
+    """Your rate falls in a straight line towards 0, and may be cut off at the floor.
 
     The task asks for half a cosine that reaches the floor at `total` and no earlier. What is your rate half-way?
 

@@ -69,7 +69,7 @@ def warmup_curved(step, warmup, total, peak, floor):
 
 @misconception("learning_rate", "learning-rate-warmup-one-less")
 def warmup_one_less(step, warmup, total, peak, floor):
-    """Your warm-up begins with 0 and divides by `warmup - 1`.
+    """Your warm-up begins with 0 and rises to the peak in `warmup - 1` equal parts, as `linspace` does.
 
     Its first step already has a share of the peak. With 4 steps, which four shares end at 1 and rise evenly from 0?
 
@@ -127,7 +127,7 @@ def warmup_too_long(step, warmup, total, peak, floor):
 
 @misconception("learning_rate", "learning-rate-divided-by-total-then-floor")
 def divided_by_total_then_floor(step, warmup, total, peak, floor):
-    """Your cosine is divided by `total` instead of the steps after the warm-up: the rate falls too slowly, then jumps.
+    """You divide by `total` instead of by the number of steps after the warm-up: the rate falls too slowly, then jumps.
 
     The way down begins at `warmup` and ends at `total`. How many steps long is it?
     """

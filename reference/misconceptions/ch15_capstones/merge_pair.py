@@ -166,7 +166,7 @@ def nested(symbols, pair):
 
 @misconception("merge_pair", "merge-pair-text-replaced")
 def text_replaced(symbols, pair):
-    """You join the symbols to one text with spaces and use `replace`, which finds the ends of longer symbols, too.
+    """You merge by `replace` or `re.sub` in a text with spaces, which finds the ends of longer symbols, too.
 
     In `ca b` it finds `a b`, and makes `cab` of two symbols that are no pair. Compare whole symbols.
     """

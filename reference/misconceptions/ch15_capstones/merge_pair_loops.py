@@ -159,7 +159,7 @@ def only_neighbours_of_the_first(symbols, pair):
 
 @misconception("merge_pair", "merge-pair-text-cut")
 def text_cut(symbols, pair):
-    """You join the symbols to one text, use `replace`, and cut it at each space: a word without symbols becomes one.
+    """You replace the pair in a text and cut that at each space, so a word without symbols gets an empty symbol.
 
     `replace` also finds the ends of longer symbols: in `ca b` it finds `a b`. And what does `"".split(" ")` give?
     """

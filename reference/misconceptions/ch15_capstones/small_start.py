@@ -202,7 +202,7 @@ def uniform(model, std=0.02):
 
 @misconception("small_start", "small-start-positive")
 def positive(model, std=0.02):
-    """You draw from `torch.rand`, which is uniform between 0 and 1: all weights are positive.
+    """You draw evenly between 0 and `std`, as `torch.rand` times `std` does: all weights are positive.
 
     `torch.randn`, with an n, is normal with mean 0.
     """

@@ -228,7 +228,7 @@ def same_seed(model, std=0.02):
 def first_row_zero(model, std=0.02):
     """You set a row of an embedding to 0, as for padding.
 
-    Every number of a table is drawn, the first row too: the function does not know which id is padding, if any is.
+    Every number of a table is drawn, also those of the row for padding, even where the layer names it: `padding_idx`.
     """
     for module in model.modules():
         if isinstance(module, nn.Linear | nn.Embedding):
@@ -241,7 +241,7 @@ def first_row_zero(model, std=0.02):
 
 @misconception("small_start", "small-start-rows-alike")
 def rows_alike(model, std=0.02):
-    """You draw one row of each weight, and all rows are copies of it.
+    """You draw only one row, or only one column, of each weight and fill the rest with copies of it.
 
     Units that begin alike stay alike, because they get the same gradients. How many numbers must you draw?
     """

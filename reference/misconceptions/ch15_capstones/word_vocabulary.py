@@ -52,7 +52,7 @@ def no_apostrophe(texts, size):
 
 @misconception("word_vocabulary", "word-vocabulary-word-characters")
 def word_characters(texts, size):
-    r"""You treat digits and underscores as letters, as `\w` does, or `isalnum`.
+    r"""You treat digits and underscores as letters, as `\w` does.
 
     Here a word has letters from a to z and apostrophes only: `[a-z']+`. A number separates words.
     """
@@ -203,9 +203,9 @@ def glued_texts(texts, size):
 
 @misconception("word_vocabulary", "word-vocabulary-characters")
 def characters(texts, size):
-    """Your entries are single characters: without the `+` the pattern finds one letter at a time.
+    """Your entries are single characters: the pattern has no `+`, or `Counter.update` counts a word's letters.
 
-    The pattern is `[a-z']+`: one letter or more.
+    The pattern is `[a-z']+`, one letter or more. `update` counts whatever it goes through: is that a list of words?
     """
     counts = Counter(word for text in texts for word in re.findall(r"[a-z']", text.lower()))
     words = sorted(counts, key=lambda word: (-counts[word], word))

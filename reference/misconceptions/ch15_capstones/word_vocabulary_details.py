@@ -107,7 +107,7 @@ def with_counts(texts, size):
 
 @misconception("word_vocabulary", "word-vocabulary-one-more")
 def one_word_more(texts, size):
-    """Your list has one entry too many: you leave room for one special entry, not for two.
+    """Your list has one entry too many, as if only one of the two special entries counted.
 
     `"<pad>"` and `"<unk>"` both count: `size - 2` words fit.
     """

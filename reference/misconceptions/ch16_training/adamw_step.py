@@ -36,7 +36,7 @@ def correction_of_v_alone(p, g, m, v, step, lr, beta1, beta2, eps, decay):
 
 @misconception("adamw_step", "adamw-step-counted-from-zero")
 def counted_from_zero(p, g, m, v, step, lr, beta1, beta2, eps, decay):
-    """You count steps differently: the corrections take one step more than there was.
+    """Your corrections raise beta to a power that is one too large, as if one more step had been taken.
 
     `step` is 1 in the first step already, so nothing is added to it.
     """

@@ -90,7 +90,8 @@ def eps_in_root(p, g, m, v, step, lr, beta1, beta2, eps, decay):
 def eps_before_correction(p, g, m, v, step, lr, beta1, beta2, eps, decay):
     """You add eps to the root of the uncorrected v, so the correction scales it too.
 
-    Keras and the end of section 2 of the paper do so. Here eps is added last, to the root of the corrected v.
+    Keras does so, and Kingma and Ba 2014 name this form at the end of section 2. Here eps is added last, to the root of
+    the corrected v.
     """
     m, v = beta1 * m + (1 - beta1) * g, beta2 * v + (1 - beta2) * g**2
     length = lr * (1 - beta2**step) ** 0.5 / (1 - beta1**step)

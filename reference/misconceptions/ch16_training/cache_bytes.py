@@ -61,7 +61,7 @@ def bits(num_blocks, kv_heads, head_width, length, batch, bytes_each):
 
 @misconception("cache_bytes", "cache-bytes-scores")
 def scores(num_blocks, kv_heads, head_width, length, batch, bytes_each):
-    """You count a number for each pair of tokens: those are scores, which no cache keeps.
+    """You multiply by the length twice, as for scores, one for each pair of tokens; but no cache keeps scores.
 
     A token leaves one key and one value for each head. So the bytes grow evenly with the length.
     """

@@ -58,7 +58,7 @@ def means_over_examples(model, batches, loss):
 
 @misconception("evaluate", "evaluate-numbers-counted")
 def numbers_counted(model, batches, loss):
-    """You weigh each batch with all numbers of its targets, not with its rows.
+    """You weigh each batch with all its numbers, not with its rows.
 
     Here an example is a row, however long it is. `len(y)` and `y.numel()` differ where a row holds several numbers.
     """

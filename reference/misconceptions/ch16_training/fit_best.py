@@ -187,7 +187,7 @@ def best_of_all_steps(model, batches, held_out, loss, optimizer, rate, limit, st
 
 @misconception("fit", "fit-stops-early")
 def stops_early(model, batches, held_out, loss, optimizer, rate, limit, steps, every):
-    """You stop as soon as the held-out loss rises.
+    """You stop as soon as the held-out loss no longer falls.
 
     It may fall again, and the history should show all of the run: go on to the last step, and keep the best.
     """
@@ -305,7 +305,7 @@ def parameters_alone(model, batches, held_out, loss, optimizer, rate, limit, ste
 
 @misconception("fit", "fit-new-parameters")
 def new_parameters(model, batches, held_out, loss, optimizer, rate, limit, steps, every):
-    """You put other parameters in the model's place, so the optimizer no longer has the model's parameters.
+    """You give the model new parameters in place of its own, so the optimizer no longer has the model's parameters.
 
     Write the numbers of the best record into the parameters that are there, as `load_state_dict` does by default.
     """

@@ -127,7 +127,7 @@ def divided_by_every(model, batches, held_out, loss, optimizer, rate, limit, ste
 
 @misconception("fit", "fit-records-one-early")
 def records_one_early(model, batches, held_out, loss, optimizer, rate, limit, steps, every):
-    """Your records come a step early: after the first step, and then after every `every` more.
+    """Your records come at the wrong steps: after the first step, and then after every `every` more.
 
     `step % every == 0` holds for step 0 already. How many steps are done when step 3 has been taken?
     """

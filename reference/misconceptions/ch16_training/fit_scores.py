@@ -40,7 +40,7 @@ def record_swapped(model, batches, held_out, loss, optimizer, rate, limit, steps
 
 @misconception("fit", "fit-record-lists")
 def record_lists(model, batches, held_out, loss, optimizer, rate, limit, steps, every):
-    """Your records are lists, or hold tensors.
+    """Your records are lists, not tuples.
 
     A record is a tuple of plain Python numbers: round brackets, and `.item()` for what torch computed.
     """

@@ -217,7 +217,7 @@ def stalls_first(history):
 def memorises_first(history):
     """You ask whether the run memorises before you ask whether its training ends higher than it began.
 
-    A run that diverged has nothing learned by heart. Keep the order of the text.
+    A run that diverged has learned nothing by heart. Keep the order of the text.
     """
     train, held_out = [record[1] for record in history], [record[2] for record in history]
     if not all(math.isfinite(loss) for loss in train + held_out):

@@ -16,9 +16,9 @@ def forward_alone(parameters, tokens):
 
 @misconception("training_flops", "training-flops-one-product-back")
 def one_product_back(parameters, tokens):
-    """You count one product on the way back; there are two.
+    """You count 4 operations for each parameter and token: one of three products is missing, forward or back.
 
-    One makes the gradient of the input, the other that of the matrix. Each has as many operations as the way forward.
+    In how many products is a matrix used forward, and in how many on the way back? Each takes 2 operations.
     """
     return 4 * parameters * tokens
 
