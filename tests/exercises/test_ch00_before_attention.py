@@ -77,7 +77,7 @@ def test_all_states_come_back(agree: Agree, draw: Draw) -> None:
 
 @exercise("rnn", points=1, level="edges")
 def test_short_and_long_texts_are_read(agree: Agree, draw: Draw) -> None:
-    """one word, a batch of one, words or states of one number, a word of zeros, and forty words, which all learn"""
+    """one word, a batch of one, words or states of one number, a word of zeros; gradients reach all of forty words"""
     for axes, i, n in (("B 1", "i", "n"), ("1 T", "i", "n"), ("1 1", "i", "n"), ("B T", "1", "n"), ("B T", "i", "1")):
         batch = axes.split()[0]
         agree(draw(f"{axes} {i}"), draw(f"{batch} {n}"), *weights(draw, i, n))
@@ -137,7 +137,7 @@ def test_influence_of_a_single_word(agree: Agree, draw: Draw) -> None:
 
 @exercise("influence", points=1, level="edges")
 def test_influence_is_measured_anywhere(agree: Agree, draw: Draw) -> None:
-    """saturated states give finite numbers, states of 0 the right ones; dtype and device stay"""
+    """saturated states give influences of 0, not NaN, states of 0 the right ones; dtype and device stay"""
     draw.fix(T=draw.random.randrange(3, 8))
     agree(draw("T i", scale=1e9), draw("n"), *weights(draw))
     text, start = draw("T i"), draw("n")

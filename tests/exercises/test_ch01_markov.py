@@ -110,7 +110,7 @@ def test_every_word_is_there(agree: Agree, draw: Draw) -> None:
 
 @exercise("vocabulary", points=1, level="edges")
 def test_capitals_are_other_words(agree: Agree, vocab: list[str]) -> None:
-    """short and empty sentences; "Ran" and "ran" are different words, and capitals sort first; "don't" is a word too"""
+    """short and empty sentences; "Ran" and "ran" differ, capitals sort first; any text is a word, " " and "a " too"""
     agree([vocab[::2], [word.capitalize() for word in vocab[1::2]], [vocab[0] + "s"]])
     agree([vocab[3:], [], [word.capitalize() for word in vocab[1:5]], vocab[:1], vocab[:2]])
     agree([[vocab[0], "e\u0301t\u00e9", "\u00e9t\u00e9"]])  # the last two are different texts that look alike
@@ -272,7 +272,7 @@ def test_battery_ran_down(agree: Agree, draw: Draw) -> None:
 
 @exercise("second_order_matrix", points=2, level="edges")
 def test_pairs_at_sentence_ends_do_not_count(agree: Agree, draw: Draw) -> None:
-    """a pair that ends a sentence is followed by nothing and does not count; sentences may be short"""
+    """a pair that ends a sentence is followed by nothing and does not count; short sentences; any text is a word"""
     agree(*spelt(draw, "ab", "c", "abc", "dab", "ddda", "bcabcabd"))
     agree(*told(*["abc"] * 300, "abd"))
     agree(LONG[1:], UNHEARD)
@@ -295,7 +295,7 @@ def test_program_ran_please(agree: Agree, draw: Draw) -> None:
 
 @exercise("skip_matrix", points=3, level="edges")
 def test_an_earlier_word_counts_once_per_position(agree: Agree, draw: Draw) -> None:
-    """an earlier word counts once per position, from any distance; the last position does not count"""
+    """an earlier word counts once per position, from any distance; the last position does not; any text is a word"""
     agree(*spelt(draw, "abacd", "acb", "d", "bac", "aefghijklmnopqrbc"))
     agree(*told(*["abc"] * 300, "abd"))
     agree(LONG, UNHEARD)
@@ -365,7 +365,7 @@ def test_only_present_and_allowed_words_are_heard(agree: Agree, context: list[st
 
 @exercise("selective_vote", points=3, level="values")
 def test_please_one_down_zero(agree: Agree, draw: Draw, context: list[str], vocab: list[str]) -> None:
-    """with a mask for battery and program: please 1, down 0; and the same for masks of any numbers"""
+    """with a mask for battery and program: please 1, down 0; a mask of other numbers weighs each earlier word's vote"""
     given = dict(zip([context[0], context[1], context[3]], [0.3, 0.7, 1.6], strict=True))
     mask = np.array([given.get(word, 1.0) for word in vocab])
     for each in (mask, mask[::-1].copy()):
@@ -424,7 +424,7 @@ def test_check_the_battery_log(agree: Agree, draw: Draw, vocab: list[str]) -> No
 
 @exercise("complete", points=2, level="edges")
 def test_ties_go_to_the_word_that_sorts_first(agree: Agree, draw: Draw, context: list[str], vocab: list[str]) -> None:
-    """a lone word stays alone; votes may be tiny; of words with equal votes the one that sorts first is added"""
+    """a lone word stays alone, 0 steps add nothing, tiny votes count; of equal votes the word that sorts first wins"""
     said = draw.random.sample(sorted({*context} - {vocab[0]}), 3)  # a word may come again, too
     skips = np.ones((11, 11, 1)) * np.isin(vocab, said)
     agree(context[:1], draw.array("V V V") ** 2, np.ones((11, 11)), vocab, 4)

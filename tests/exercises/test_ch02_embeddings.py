@@ -78,7 +78,7 @@ def test_repeated_words_learn_together(agree: Agree, draw: Draw) -> None:
 
 @exercise("embed", points=1, level="edges")
 def test_embed_keeps_axes_dtype_and_device(agree: Agree, draw: Draw) -> None:
-    """axes of size 1, a vocabulary of one word and float32 stay, and no device is hard-coded"""
+    """axes of size 1 and the dtype stay; a vocabulary of one word, ids near 300 in bfloat16; no hard-coded device"""
     draw.fix(V=11)
     ids = draw.integers("1 T", 0, 11)
     ids[0, 0], ids[0, 1] = 10, 0
@@ -263,7 +263,7 @@ def test_each_table_alone(agree: Agree, draw: Draw) -> None:
 
 @exercise("TokenAndPositionEmbedding", points=1, level="edges")
 def test_both_tables_learn(agree: Agree, draw: Draw) -> None:
-    """gradients reach both tables, even from words that occur more than once, and training changes nothing"""
+    """gradients reach both tables, even from words that occur more than once; training mode gives the same vectors"""
     ids = with_zero(draw, "B T")
     ids[0, :2] = ids[1, 0] = 0
     agree(ids, build=module(11, 10, 12, training=True), gradients=True)
@@ -280,7 +280,7 @@ def test_the_longest_text_and_the_shortest(agree: Agree, draw: Draw) -> None:
 
 @exercise("rotary", points=1, level="property")
 def test_a_turn_keeps_lengths(agree: Agree, draw: Draw) -> None:
-    """every pair stays as long as it was, and at position 0 it stays where it was"""
+    """after position 0 every pair turns and keeps its length; at position 0 it stays where it was"""
     draw.fix(B=3, T=draw.random.randrange(5, 8))
     x, positions = draw("B T 8"), draw.integers("T", 1, 30)
     wanted = lengths_of_pairs(x)
@@ -292,7 +292,7 @@ def test_a_turn_keeps_lengths(agree: Agree, draw: Draw) -> None:
 
 @exercise("rotary", points=1, level="property")
 def test_scores_depend_on_distances_alone(agree: Agree, draw: Draw) -> None:
-    """when all positions move on by the same number, every q · k stays as it was"""
+    """when all positions move on by the same number, the vectors turn, but every q · k stays as it was"""
     draw.fix(T=draw.random.randrange(5, 8))
     x, positions = draw("2 T 8"), draw.integers("T", 0, 30)
     positions[0], positions[1] = 20, 9
@@ -330,7 +330,7 @@ def test_an_odd_width_is_refused(agree: Agree, draw: Draw) -> None:
 
 @exercise("rotary", points=1, level="edges")
 def test_turned_vectors_learn_anywhere(agree: Agree, draw: Draw) -> None:
-    """gradients reach x; dtype and device stay, and so do axes of size 1"""
+    """gradients reach x; dtype, device and axes of size 1 stay; what was asked before changes nothing"""
     x = draw("B H T 4")
     positions = torch.tensor(sorted(draw.random.sample(range(12), draw.size("T")), reverse=True))
     agree(x.float(), positions, gradients=True)

@@ -73,7 +73,7 @@ def test_softmax_runs_along_any_axis(agree: Agree, draw: Draw) -> None:
 
 @exercise("softmax", points=1, level="values")
 def test_softmax_of_words_that_may_not_look_ahead(agree: Agree, draw: Draw) -> None:
-    """the four rows of the chapter's table become 1 | .38 .62 | .26 .32 .43 | .21 .26 .26 .26, and 0 at every -inf"""
+    """the chapter's four rows become 1 | .38 .62 | .26 .32 .43 | .21 .26 .26 .26, 100000 lower too; 0 at every -inf"""
     agree(NO_LOOKING_AHEAD, -1)
     agree(NO_LOOKING_AHEAD.T - 1e5, 0)
     hidden = NO_LOOKING_AHEAD == NO
@@ -84,7 +84,7 @@ def test_softmax_of_words_that_may_not_look_ahead(agree: Agree, draw: Draw) -> N
 
 @exercise("softmax", points=1, level="edges")
 def test_softmax_survives_large_scores(agree: Agree, draw: Draw) -> None:
-    """scores around 1000, around -1000 and far apart give finite weights and gradients"""
+    """scores around 1000, around -1000 and far apart get the right weights and gradients, not NaN"""
     apart = draw("B T", scale=1000.0)
     apart[0] -= 9000.0
     for scores in (1000 + draw("B T"), -1000 + draw("B T"), apart):
@@ -160,7 +160,7 @@ def test_scaled_scores_are_dot_products_over_root_d(agree: Agree, draw: Draw) ->
 
 @exercise("scaled_dot_scores", points=1, level="edges")
 def test_scaled_scores_of_any_form(agree: Agree, draw: Draw) -> None:
-    """any leading axes, sizes of 1, gradients of q and k, dtype and device"""
+    """any leading axes, sizes of 1, gradients of q and k, dtype and device; √d as precise as q's dtype allows"""
     draw.fix(d=16)
     for q, k in LEADING:
         agree(draw(q), draw(k), gradients=True)
@@ -213,7 +213,7 @@ def test_cosine_scores_are_cosines(agree: Agree, draw: Draw) -> None:
 
 @exercise("cosine_scores", points=1, level="edges")
 def test_cosine_scores_of_any_form(agree: Agree, draw: Draw) -> None:
-    """any leading axes, sizes of 1, gradients of q and k through their lengths too, dtype and device"""
+    """any leading axes, sizes of 1, lengths of 10¹² in float32, gradients through the lengths too, dtype and device"""
     for q, k in LEADING:
         agree(away_from_zero(draw(q, scale=100.0)), away_from_zero(draw(k, scale=100.0)), gradients=True)
     agree(draw("B Tq d", scale=1e12).float(), draw("B Tk d", scale=1e12).float())
@@ -279,7 +279,7 @@ def test_location_scores_of_any_form(agree: Agree, draw: Draw) -> None:
 
 @exercise("simple_self_attention", points=1, level="property")
 def test_results_lie_between_the_inputs(agree: Agree, draw: Draw) -> None:
-    """every result lies between the smallest and the largest input, feature by feature"""
+    """every result lies between the smallest and the largest input of its sentence, feature by feature, and is not x"""
     x = draw("3 T D", scale=0.2) + torch.arange(1, 4)[:, None, None]
     low, high = x.amin(1, keepdim=True) - 1e-9, x.amax(1, keepdim=True) + 1e-9
     holds = lambda r: bool(((low <= r) & (r <= high)).all()) and not near(r, x)  # noqa: E731
@@ -354,7 +354,7 @@ def test_attention_takes_any_leading_axes(agree: Agree, draw: Draw) -> None:
 
 @exercise("scaled_dot_product_attention", points=1, level="edges")
 def test_attention_survives_large_scores(agree: Agree, draw: Draw) -> None:
-    """scores in the thousands give finite weights and gradients, each query for itself; a score of 0 counts"""
+    """scores in the thousands get the right weights and gradients, each query for itself; a score of 0 counts"""
     q, k = draw("B Tq 16"), draw("B Tk 16")
     q[..., 0], k[..., 0] = 1000.0 * torch.arange(draw.size("Tq")), 4.0  # query i: scores around 1000 i
     agree(q, k, draw("B Tk e"), gradients=True)
@@ -453,7 +453,7 @@ def test_blocks_of_one_key_and_blocks_larger_than_all(agree: Agree, draw: Draw) 
 
 @exercise("attention_in_blocks", points=1, level="edges")
 def test_attention_in_blocks_survives_large_scores(agree: Agree, draw: Draw) -> None:
-    """scores in the thousands, rising or falling from block to block, and of 0 give finite outputs and gradients"""
+    """scores in the thousands, rising or falling from block to block, and of 0 give right outputs and gradients"""
     for start, step in ((0.0, 1000.0), (6000.0, -1000.0), (-9000.0, 0.25), (9000.0, -0.25)):
         agree(*steep(draw, start, step), 2, gradients=True, tolerance=0.01)  # float32 knows thousands to a thousandth
     q, k, v = steep(draw, 0.0, 1.0)

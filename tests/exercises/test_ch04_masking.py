@@ -125,7 +125,7 @@ def test_earlier_keys_are_seen_by_every_new_query(agree: Agree, draw: Draw) -> N
 
 @exercise("causal_mask", points=1, level="edges")
 def test_masks_of_one_word_and_of_many(agree: Agree, draw: Draw) -> None:
-    """a single query, with and without a past, a text of more than a hundred words, and a past of thousands"""
+    """a single query, with and without a past, more than a hundred keys, a past of thousands; torch's default device"""
     agree(1)
     agree(1, draw.random.randrange(2, 10))
     agree(draw.random.randrange(71, 90, 2), draw.random.randrange(41, 60, 2))
@@ -168,7 +168,7 @@ def test_padding_and_causal_masks_broadcast(agree: Agree, draw: Draw) -> None:
 
 @exercise("combine_masks", points=1, level="edges")
 def test_none_is_skipped(agree: Agree, draw: Draw) -> None:
-    """None among the masks is skipped, wherever it comes; only None, or no masks at all, gives None"""
+    """None among the masks is skipped, wherever it comes; with nothing but None, or no arguments, the answer is None"""
     first, second = draw.mask("Tq Tk"), draw.mask("B 1 1 Tk")
     agree(first, None, second)
     agree(None, first, second)
@@ -299,7 +299,7 @@ def test_scores_of_any_size(agree: Agree, draw: Draw) -> None:
 
 @exercise("masked_softmax", points=1, level="edges")
 def test_softmax_keeps_dtype_and_device(agree: Agree, draw: Draw) -> None:
-    """float32 stays float32, a single score or query keeps its axes and its mask, and no device is hard-coded"""
+    """a single score, query or key keeps its axes, and a single query its mask; dtype and device stay"""
     agree(draw("1 1 1 1"), draw.mask("1 1"))
     scores, mask = draw("B H 1 Tk"), draw.mask("B 1 1 Tk")
     scores[0, 0, 0, 0], mask[0, 0, 0, :2] = 40.0, torch.tensor([False, True])
@@ -320,7 +320,7 @@ def test_attention_is_shared_among_the_allowed_keys(agree: Agree, draw: Draw) ->
 
 @exercise("masked_attention", points=1, level="property")
 def test_a_forbidden_key_changes_nothing(agree: Agree, draw: Draw) -> None:
-    """whatever a forbidden position holds, in k or as a million in v, output and weights stay the same"""
+    """whatever a forbidden position holds, in k or as a million in v, the output stays the same"""
     draw.shape("2")  # the axis on which two versions lie: no other has its size
     q, k, v, mask = draw("H Tq 4"), draw("H Tk 4"), draw("H Tk e"), draw.mask("Tk")
     mask[:2] = torch.tensor([True, False])
@@ -375,11 +375,11 @@ def test_gradients_reach_q_k_and_v_past_dead_rows(agree: Agree, draw: Draw) -> N
 
 @exercise("masked_attention", points=1, level="edges")
 def test_allowed_scores_may_be_very_large_or_low(agree: Agree, draw: Draw) -> None:
-    """scores around ±100000, 1000 apart from query to query, or 0 get their weights, and forbidden keys none"""
+    """scores around ±150000, 1000 apart from query to query, or 0 get their weights, and forbidden keys none"""
     q, k, v = draw("B H Tq 4"), draw("B H Tk 4"), draw("B H Tk e")
     mask = first_sentence_whole(draw.mask("B 1 1 Tk"))
     for key in (-300.0, 300.0):
-        q[..., 0], k[..., 0] = 1000.0, key  # every score lies around 1000 · key / 3
+        q[..., 0], k[..., 0] = 1000.0, key  # every score lies around 1000 · key / 2
         agree(q, k, v, mask, tolerance=1e-7)
     q[..., 0], k[..., 0] = 1000.0 * torch.arange(draw.size("Tq")), 2.0
     agree(q, k, v, mask, tolerance=1e-7)
@@ -413,7 +413,7 @@ def above(r: torch.Tensor) -> torch.Tensor:
 
 @exercise("alibi", points=1, level="property")
 def test_a_key_costs_nothing_at_the_query_and_everything_after_it(agree: Agree, draw: Draw) -> None:
-    """in every head the diagonal is 0 and all to the right of it is -inf; nothing else is"""
+    """in every head the diagonal is 0, everything right of it is -inf, and everything left of it is finite"""
     says = "the diagonal is 0, what stands right of it is -inf, and nothing else is"
     holds = lambda r: near(r.diagonal(0, 1, 2), 0) and above(r).isneginf().all() and r.tril(-1).isfinite().all()  # noqa: E731
 

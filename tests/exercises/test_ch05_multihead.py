@@ -168,7 +168,7 @@ def test_masks_reach_every_head(agree: Agree, draw: Draw) -> None:
 
 @exercise("MultiHeadAttention", points=1, level="property")
 def test_only_who_belongs_together_meets(agree: Agree, draw: Draw) -> None:
-    """reordered positions give the same results in that order, and a sentence alone gives what it gives in its batch"""
+    """reordered positions give reordered outputs, a sentence alone its output in the batch; rows of weights sum to 1"""
     sizes(draw)
     draw.fix(T=draw.random.choice((7, 8)))  # heads do not divide it, so that a piece of the text is no head
     x = draw("B T D")

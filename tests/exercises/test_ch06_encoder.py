@@ -133,7 +133,7 @@ def test_every_vector_is_normalised_by_itself(agree: Agree, draw: Draw) -> None:
 
 @exercise("layer_norm", points=2, level="values")
 def test_layer_norm_is_its_formula(agree: Agree, draw: Draw) -> None:
-    """scale · (x - mean) / √(variance + eps) + shift, the variance divided by D, eps large or small"""
+    """scale · (x - mean) / √(variance + eps) + shift, variance divided by D; tiny x, x near 10⁷; eps large or small"""
     draw.fix(D=draw.random.randrange(5, 10))
     for eps in (2.0, draw.random.uniform(0.1, 0.5), 1e-3):
         agree(draw("B T D", scale=0.5), draw("D"), draw("D"), eps)
@@ -237,7 +237,7 @@ def test_the_share_of_zeros_is_the_rate(agree: Agree, draw: Draw) -> None:
 
 @exercise("dropout", points=1, level="property")
 def test_every_entry_is_dropped_by_itself(agree: Agree, draw: Draw) -> None:
-    """no two rows, columns or sentences lose the same entries, and neither do two calls, nor equally many"""
+    """rows, columns, sentences and two calls lose different entries, and not always the same number of them"""
     says = "every sentence, row and column loses about half of its entries, whatever the others lose"
     agree.satisfies(says, lambda r: not not_independent(r), draw("8 40 60"), 0.5, True, shows=not_independent)
     call, says = (draw("8 40 60"), 0.5, True), "a second call drops other entries"

@@ -103,7 +103,7 @@ def test_padding_stands_in_front_and_the_last_tokens_stay(agree: Agree, draw: Dr
 
 @exercise("pad_sequences", points=2, level="values")
 def test_pad_id_fills_up_to_max_length(agree: Agree, draw: Draw) -> None:
-    """rows are filled up with pad_id, up to max_length, even where no text is that long"""
+    """rows are filled up with pad_id to max_length, even where no text is that long; real tokens may equal pad_id"""
     agree(texts(draw, 9, 4, 7), 5, 60)
     agree(texts(draw, 5, 3), 8, pad_id=60)
     given = texts(draw, 5, 3, 9)
@@ -131,7 +131,7 @@ def test_every_row_ends_as_its_text_does(agree: Agree, draw: Draw) -> None:
 
 @exercise("pad_sequences", points=1, level="edges")
 def test_texts_without_tokens_and_one_text_alone(agree: Agree, draw: Draw) -> None:
-    """an empty text is padding throughout; one text, one token, and all texts shorter than max_length"""
+    """an empty text is padding throughout; one text, one token, all texts shorter than max_length; ids may be large"""
     agree(texts(draw, 0, 3), 4, 60)
     agree(texts(draw, 5), 1)
     agree([[]], 2)
@@ -219,7 +219,7 @@ def test_turning_logits_and_labels_round_changes_nothing(agree: Agree, draw: Dra
 
 @exercise("binary_cross_entropy", points=2, level="edges")
 def test_the_loss_stands_any_logit(agree: Agree, draw: Draw) -> None:
-    """the loss is finite and has its gradient, even for logits in the thousands, right or wrong"""
+    """the loss and its gradient are right, even for logits of a million, on the right side or the wrong one"""
     draw.fix(B=7)
     truth = labels(draw, "B").long()
     truth[:4] = torch.tensor([1, 0, 0, 1])  # of each size two that are right, and two that are wrong
@@ -230,7 +230,7 @@ def test_the_loss_stands_any_logit(agree: Agree, draw: Draw) -> None:
 
 @exercise("binary_cross_entropy", points=1, level="edges")
 def test_one_logit_has_a_loss_of_no_axes(agree: Agree, draw: Draw) -> None:
-    """a single example, of either label, and a model without an opinion, which has a gradient all the same"""
+    """a single example, of either label; logits of exactly 0, whose gradients are (½ - y) / B"""
     for label in (0, 1):
         agree(draw("1"), torch.tensor([label]))
     agree(torch.zeros(5, dtype=torch.float64), labels(draw, "5"), gradients=True)
@@ -260,7 +260,7 @@ def test_without_position_vectors_order_does_not_matter(agree: Agree, draw: Draw
 
 @exercise("SentimentClassifier", points=1, level="property")
 def test_the_average_is_thinned_out_in_training(agree: Agree, draw: Draw) -> None:
-    """in training, dropout1 sets a feature of the average to zero or doubles it (with a rate of 0.5)"""
+    """in training, dropout1 zeroes or doubles a feature of the average (rate 0.5), and the encoder's dropouts act"""
     reads, says_of_one = torch.zeros(UNITS, D), torch.zeros(1, UNITS)
     reads[0], says_of_one[0, 0] = 1.0, 1.0  # one unit sums up the average, adds 1, and alone counts
     ids, build = dropping(draw, hidden__weight=reads, hidden__bias=1.0, output__weight=says_of_one)
@@ -298,7 +298,7 @@ def test_the_hidden_units_are_thinned_out_in_training(agree: Agree, draw: Draw) 
 
 @exercise("SentimentClassifier", points=1, level="edges")
 def test_classifiers_of_any_text_dtype_and_device(agree: Agree, draw: Draw) -> None:
-    """one text, one token, the longest text, float32; the lecture's sizes by default; earlier calls leave no trace"""
+    """one text, one token, the longest text; the lecture's default sizes; no trace of earlier calls; dtype, device"""
     ids = reviews(draw)
     longer = called(draw.integers(f"2 {LONGEST}", 0, WORDS), training=True)
     agree(ids, build=classifier(after=[longer, called(ids[1:, 1:].clone()), called(ids.flip(0))]))
@@ -345,7 +345,7 @@ def test_a_logit_of_zero_says_0(agree: Agree, draw: Draw) -> None:
 
 @exercise("train_epoch", points=2, level="values")
 def test_every_batch_has_its_step(agree: Agree, draw: Draw) -> None:
-    """two batches: in training mode, a step on the mean loss of each; the mean of both comes back as a Python float"""
+    """in training mode, a step on each batch's mean loss, older gradients forgotten; the mean, as a Python float"""
     model = learner(draw)
     for stale in (False, True):
         agree(model, [batch(draw, 5, 6), batch(draw, 5, 4)], part("sgd", model, 0.5, stale=stale), tolerance=LOOSE)
@@ -353,7 +353,7 @@ def test_every_batch_has_its_step(agree: Agree, draw: Draw) -> None:
 
 @exercise("train_epoch", points=2, level="values")
 def test_every_example_counts_the_same(agree: Agree, draw: Draw) -> None:
-    """batches of different sizes, steps with momentum: the mean is that of all examples, each before its step"""
+    """batches of different sizes, momentum, pairs from a generator: the mean over all examples, each before its step"""
     model = learner(draw)
     batches = [batch(draw, size, length) for size, length in ((5, 6), (2, 7), (3, 4))]
     agree(model, batches, part("sgd", model, 0.5, 0.9), tolerance=LOOSE)

@@ -180,7 +180,7 @@ def test_a_block_of_silent_sublayers_only_normalises(agree: Agree, draw: Draw) -
 
 @exercise("DecoderBlock", points=1, level="property")
 def test_dropout_thins_out_each_sublayer_in_training_alone(agree: Agree, draw: Draw) -> None:
-    """in training equal sentences differ after each sublayer's dropout, which alone drops; in evaluation none does"""
+    """in training dropout acts on sublayers' outputs alone, so copies of a sentence differ; evaluation drops nothing"""
     x, memory = (state[:1].expand_as(state) for state in states(draw))
     for loud in QUIET:
         silent = {name: 0.0 for name in QUIET if name != loud}
@@ -286,7 +286,7 @@ def test_gradients_reach_every_block(agree: Agree, draw: Draw) -> None:
 
 @exercise("Transformer", points=2, level="values")
 def test_encode_gives_the_memory(agree: Agree, draw: Draw) -> None:
-    """encode: tokens times √D plus positions, then all encoder blocks, with the source's padding hidden"""
+    """encode: tokens times √D plus positions in the model's precision, then all blocks, the source's padding hidden"""
     draw.fix(S=draw.random.randrange(4, LONGEST))
     agree(ids(draw, "B S", SOURCE_WORDS), build=model(2, method="encode"))
     agree(ids(draw, "B S", SOURCE_WORDS), build=model(1, width=4, method="encode"))
@@ -336,7 +336,7 @@ def test_a_sentence_does_not_depend_on_its_batch(agree: Agree, draw: Draw) -> No
 
 @exercise("Transformer", points=1, level="edges")
 def test_models_of_any_size_dtype_and_device(agree: Agree, draw: Draw) -> None:
-    """one word, padding in front or alone, long texts, training, float32, no hard-coded device, earlier calls"""
+    """one word; padding in front or nothing else; long texts; dropout in blocks only; float32, device, earlier calls"""
     source, target = pair(draw)
     read, wrote = called(source.flip(0), method="encode"), called(source.flip(0), target.flip(0), training=True)
     short = called(source[:1, :2].clone(), target[:1, :3].clone())
@@ -386,7 +386,7 @@ def test_more_padding_changes_nothing(agree: Agree, draw: Draw) -> None:
 
 @exercise("sequence_loss", points=2, level="edges")
 def test_the_loss_is_finite_and_has_gradients(agree: Agree, draw: Draw) -> None:
-    """gradients reach the logits, even where these are thousands apart; one token alone, a row without; dtypes stay"""
+    """gradients reach the logits, even thousands apart; a lone token; a row of padding alone; dtype and device stay"""
     logits, targets = labels(draw, PAD)
     for smoothing, scale in ((0.0, 1), (0.1, 1), (0.0, 1000), (0.1, 1000)):
         agree(logits * scale, targets, PAD, smoothing, gradients=True)
