@@ -177,7 +177,7 @@ def _wrong_cells(found: HandTable, row: Row, most: Mapping[str, float] | None) -
     if text and points is None:
         yield f"column {POINTS}: '{one_line(text)}' is no number of points"
     elif points is not None and highest is not None and points > highest:
-        yield f"column {POINTS}: {points:g} are more than the {highest:g} that there are"
+        yield f"column {POINTS}: {points:g} is more than {highest:g}, the most for this exercise"
     if decision and decision.casefold() not in DECIDED:
         yield f"column {DECISION}: '{one_line(decision)}' is neither '{DECIDED[0]}' nor empty"
 

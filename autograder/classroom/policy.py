@@ -283,7 +283,9 @@ def _unknown(name: str, names: list[str], kind: str, where: str) -> str:
         return ""
     near = difflib.get_close_matches(name, names, n=1)
     remedy = (
-        f"did you mean '{one_line(near[0])}'?" if near else f"the names are those of {where}; remove students who left"
+        f"did you mean '{one_line(near[0])}'?"
+        if near
+        else f"the names are those of {where}{'; remove students who left' * (kind == 'student')}"
     )
     return f"{NAME} names the {kind} '{one_line(name)}', which does not exist; {remedy}"
 

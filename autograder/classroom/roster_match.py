@@ -21,8 +21,8 @@ from autograder.intake.archive import Listing
 MOST_WORDS = 5  # of a name whose words are tried in all orders
 KINDS = ("number", "login", "email address", "name")
 CONTESTED = (
-    "in the unpacked download, write in place of the name of whatever is another student's that one's login, address "
-    "or number, or take it out"
+    "unpack the download, and in whatever belongs to another student, write that student's login, address or number "
+    "in place of the name, or take it out"
 )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from pathlib import Path
 from typing import Annotated
 
@@ -30,7 +29,8 @@ def build(
     written = write(course)
     for path in written:
         say(f"wrote {path.relative_to(course.root)}")
-    console.print(f"{len(written)} files written" if written else "everything is up to date")
+    count = f"{len(written)} file{'s' * (len(written) > 1)}"
+    console.print(f"{count} written" if written else "everything is up to date")
     _print_problems(course, left_over(course))
     _print_drafts(course)
 
@@ -118,10 +118,11 @@ def new(
 
 def _new_course(directory: Path, title: str) -> None:
     from autograder.author.new_course import new_course
+    from autograder.student.start import quoted
 
     paths = new_course(directory, title)
     say(f"{paths[0].parent} is a course of one chapter: {len(paths)} files")
-    say(f"next: cd {shlex.quote(str(paths[0].parent))}, then `attend build`; README.md has the rest")
+    say(f"next: cd {quoted(str(paths[0].parent))}, then `attend build`; README.md has the rest")
 
 
 def _steps_of_chapter(stem: str) -> list[str]:

@@ -91,7 +91,8 @@ def core_of(exercises: Sequence[Exercise], efforts: Mapping[str, Effort]) -> tup
 def total(exercises: Sequence[Exercise], efforts: Mapping[str, Effort]) -> str:
     """Return the number of exercises, their points and their time, as text."""
     points, time = sum(each.points for each in exercises), duration(minutes(exercises, efforts))
-    return f"together {len(exercises)} exercises, {points:g} points, about {time}"
+    count = f"{len(exercises)} exercise{'s' * (len(exercises) != 1)}"
+    return f"together {count}, {points:g} point{'s' * (points != 1)}, about {time}"
 
 
 def doctor_table(rows: Sequence[DoctorRow]) -> Table:

@@ -174,10 +174,10 @@ def sample(
         int | None, typer.Option(parser=integer, metavar="INTEGER", help="How many characters to write, else 300.")
     ] = None,
     temperature: Annotated[
-        float | None, typer.Option(help="0 takes the likeliest; the larger, the wilder; else 0.8.")
+        float | None, typer.Option(help="0 takes the most likely; larger is wilder; default: 0.8.")
     ] = None,
     top_p: Annotated[
-        float | None, typer.Option(help="Draw from the likeliest that reach this probability, else 0.95.")
+        float | None, typer.Option(help="Draw from the most likely that together reach this share; default: 0.95.")
     ] = None,
     seed: Annotated[int | None, typer.Option(parser=integer, metavar="INTEGER", help="To repeat an answer.")] = None,
 ) -> None:

@@ -23,7 +23,7 @@ def remedy(extra: str = "") -> str:
 
 def clone_remedy(extra: str = "") -> str:
     """Return the command that installs the course, or an `extra`, in a clone or a release."""
-    what = f"'.[{extra}]'" if extra else "."
+    what = f'".[{extra}]"' if extra else "."
     return f"{_installer()} -c constraints.txt -e {what} in the course's folder"
 
 

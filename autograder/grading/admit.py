@@ -232,7 +232,8 @@ def unwanted(submissions: Mapping[str, Submission], exercises: Sequence[Exercise
     there = {chapter for submission in submissions.values() for chapter in submission.chapters}
     missing = [chapter for chapter in chapters if chapter not in there]
     if missing == chapters:
-        wanted = f"none of {len(submissions)} submissions holds {join_names([f'{each}.py' for each in chapters], 2)}"
+        names = join_names([f"{each}.py" for each in chapters], 2, last="or")
+        wanted = f"no submission ({len(submissions)} in all) holds {names}"
         raise UsageError(f"{wanted}, or a notebook of that name; is it the right download?")
     if not missing:
         return ""

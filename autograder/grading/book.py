@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from pathlib import Path
@@ -39,7 +40,11 @@ def read(out: Path) -> Book:
     rules = policy.read(out).resolved(known.everybody).without(left)
     rules, _ = by_hand.added(rules, out, known.everybody, left=left)
     if rules != known.policy:
-        command = "the same `attend grade`" if rules.needs_submissions(known.policy) else f"`attend regrade {out}`"
+        command = (
+            "the same `attend grade`"
+            if rules.needs_submissions(known.policy)
+            else f"`attend regrade {shlex.quote(str(out))}`"
+        )
         changed = f"{policy.NAME} or {by_hand.NAME} in {out} has changed"
         raise UsageError(f"{changed} since the grades were written: run {command} first")
     waiting = dict.fromkeys(row.student for row in known.rows if row.stem not in results)

@@ -143,7 +143,8 @@ def _tell(out: Path, sheets: Sequence[QuestionSheet], number: int, console: Cons
     lines += [f"key      {out / KEY}"]
     if few := [sheet.student for sheet in sheets if len(sheet.questions) < number]:
         lines += [
-            f"fewer than {number} for {counted(len(few), 'student')}, as too little has passed: {join_names(few)}"
+            f"fewer than {number} for {counted(len(few), 'student')}, as too little has passed or can be asked about: "
+            f"{join_names(few)}"
         ]
     for line in lines:
         console.print(line, soft_wrap=True, markup=False)

@@ -76,7 +76,7 @@ def not_there(chapter: str) -> str:
 
 def lost(chapter: str) -> str:
     """Return the sentence for a chapter whose files a student's own copy lacks."""
-    return f"there is no {chapter}.py; `attend update` brings it back"
+    return f"there is no {chapter}.py; copy it back from .attend/stubs"
 
 
 def copies(name: str, paths: Iterable[PurePosixPath]) -> list[PurePosixPath]:

@@ -186,7 +186,7 @@ def _problems(
     none = [name for folder in folders for name in without_student(folder) if name not in (*claimed, *ours)]
     said = [
         f"left out, because `attend grade` wrote it: {join_names(display_names(ours))}" if ours else "",
-        f"left out, because of its name no submission: {join_names(display_names(none))}" if none else "",
+        f"left out, as the name is that of no submission: {join_names(display_names(none))}" if none else "",
     ]
     left = [child for child in left if child.name not in (*ours, *none)]
     return (*tree.problems, *more, *_twins(found), *_left(form, left), *filter(None, said))

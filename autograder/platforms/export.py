@@ -63,7 +63,9 @@ class Exported:
         lines = [f"{self.path}: {self.sentences[0]}", *self.sentences[1:]]
         if self.held:
             says = f"held back, as something is undecided: {join_names(self.held)} ({len(self.held)})"
-            lines.append(f"{says}; students.html says what, and --no-hold writes these grades too")
+            lines.append(
+                f"{says}; students.html says what, and --no-hold writes these grades too, unless the grader failed"
+            )
             lines += [self.waits] if self.waits else []
         if self.unmatched:
             count = len(self.unmatched)

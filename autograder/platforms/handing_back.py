@@ -88,7 +88,8 @@ def hand_back(form: FeedbackForm | None, graded: Path, out: Path | None, *, hold
     class_ = book.read(graded)
     refuse_unfinished(graded, class_)
     if form and class_.register.form != form.name:
-        came = f"came from {class_.register.form or 'no platform'}"
+        is_plain = class_.register.form in ("", "folder", "files", "layout")
+        came = f"came from {'no platform' if is_plain else class_.register.form}"
         raise UsageError(f"the class in {graded} {came}, not from {form.name}; `attend return mail` is for any class")
     pages = list(_pages(graded, class_))
     strange = [page for page in pages if page.is_strange]

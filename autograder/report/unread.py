@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -75,10 +76,10 @@ def what_waits(grades: Sequence[Grade], out: Path) -> str:
     return "\n".join(
         [
             f"{who}; {out / 'students.html'} says why. They may hand in again, or you decide, in {out / by_hand.NAME} "
-            f"('{by_hand.DECIDED[0]}' in the column {by_hand.DECISION}, or points) or in {file}:",
+            f"('{by_hand.DECIDED[0]}' in the column {by_hand.DECISION}, or points, but no days late) or in {file}:",
             *(f"  {line}" for each in held[:MOST_LINES] for line in _lines(each)),
             *([f"  and likewise for {len(held) - MOST_LINES} more"] if len(held) > MOST_LINES else []),
-            f"then run `attend regrade {out}`",
+            f"then run `attend regrade {shlex.quote(str(out))}`",
         ]
     )
 

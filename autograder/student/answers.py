@@ -50,7 +50,10 @@ def reset(course: Course, name: str) -> Reset:
     exercise = course.one(name)
     changed: list[Path] = []
     kept: list[Path] = []
-    for path, answer, text in [*_renewed(course, exercise)]:  # nothing is written unless both forms can be
+    forms = [*_renewed(course, exercise)]  # nothing is written unless both can be
+    if not forms:
+        raise UsageError(f"there is no file of {exercise.chapter} to reset; copy one from .attend/stubs to exercises")
+    for path, answer, text in forms:
         if answer:
             kept.append(_keep(course, exercise, answer))
             files.write(path, text.replace("\n", _line_end(path)))
@@ -160,7 +163,7 @@ def definition(text: str, exercise: Exercise, path: Path) -> tuple[int, int, str
             while last < len(lines) and lines[last].lstrip().startswith("#") and lines[last][:1].isspace():
                 last += 1  # an indented comment below the last statement
             return first, last, "\n".join(lines[first:last])
-    raise UsageError(f"{path} does not define {exercise.name}; put `def {exercise.name}` back, or fetch the file anew")
+    raise UsageError(f"{path} does not define {exercise.name}; put its `def` or `class` back, as in .attend/stubs")
 
 
 def _defines(node: ast.stmt, name: str) -> bool:

@@ -13,7 +13,7 @@ from autograder.core.submission import ChapterSource
 CELL = re.compile(r"# code cell (\d+)")
 HEAD = re.compile(r"(?:async def|def|class) (\w+)")
 
-COMMAND = re.compile(r"\battend\s+(?=(?:check|train)\b|(?:ask|explain|hint|reset|sample|show|solution)\s+\w)")
+COMMAND = re.compile(r"\battend\s+(?=(?:ask|check|train)\b|(?:explain|hint|reset|sample|show|solution)\s+\w)")
 """What a magic does too: some need a name there."""
 
 Name = Callable[[str, str], str]

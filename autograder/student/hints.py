@@ -104,7 +104,8 @@ def _with_instructor(kept: int, of: int) -> str:
 def _hints(course: Course, exercise: str) -> list[str | None]:
     """Return all hints; None stands for one that was not handed out."""
     path = course.table("hints.json")
-    fix = f"run `attend start {course.root}`" if course.is_copy else "run `attend build`"
+    again = "unpack what you were given once more" if course.is_release else "run `attend update`"
+    fix = again if course.is_copy else "run `attend build`"
     try:
         if hints := decoded(contents(path), dict[str, list[str | None]])[exercise]:
             return hints

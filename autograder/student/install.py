@@ -93,7 +93,9 @@ def _shadows(folders: Iterable[Path]) -> SetupRow:
     """Find files such as random.py, which Python would import instead of its own module."""
     if found := _hiding(folders):
         what = ", ".join(map(str, found))
-        return SetupRow("files", f"{what}: hides a module of the same name; rename it", False)
+        one = "hides a module of the same name; rename it"
+        many = "hide modules of the same names; rename them"
+        return SetupRow("files", f"{what}: {one if len(found) == 1 else many}", False)
     return SetupRow("files", "none hides a module", True)
 
 
@@ -115,10 +117,10 @@ def _folder(course: Course) -> SetupRow:
         return SetupRow("folder", f"{course.root} is the course itself; students work in a copy: attend start DIR")
     made = one_line(str(course.settings.get("version", "unknown")))
     if made != __version__:
-        fix = "attend update brings it up to date, and leaves your answers"
+        fix = "if this is newer, attend update brings the folder up to date, and leaves your answers"
         return SetupRow("folder", f"{course.root} was made by version {made}, this is {__version__}; {fix}", False)
     if missing := [stem for stem in course.chapters if not _has_chapter(course, stem)]:
-        fix = "attend update brings them back"
+        fix = "copy what is missing from .attend/stubs"
         return SetupRow("folder", f"{course.exercises_dir} lacks {', '.join(missing)}; {fix}", False)
     return SetupRow("folder", f"{course.root} is your working copy", True)
 

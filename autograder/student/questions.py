@@ -99,7 +99,8 @@ def _require_pass(course: Course, exercise: Exercise, submission: Submission) ->
     name = exercise.name
     if name in Progress.load(course).passed:
         raise UsageError(f"your {name} has changed since it passed; `attend check {name}` looks again, then ask")
-    raise UsageError(f"{name} has not passed yet, and questions are about answers that passed; `attend check {name}`")
+    says = f"{name} has not passed yet, and questions are about answers that passed"
+    raise UsageError(f"{says}; once `attend check {name}` passes it, ask again")
 
 
 def _is_passed(course: Course, exercise: Exercise, submission: Submission) -> bool:

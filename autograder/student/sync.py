@@ -57,7 +57,7 @@ def sync(course: Course, names: Sequence[str], source: str | None, *, yes: bool,
         console.print(Text(COUNTS, style="dim"))
     settled = sum(not status for status in statuses) - len(written)
     if settled:
-        console.print(f"{settled} of {len(syncs)} chapters needed nothing: both forms say the same")
+        console.print(f"{settled} of {len(syncs)} chapters needed nothing: both forms agree on what you asked for")
     return max(statuses, default=0)
 
 
@@ -102,7 +102,7 @@ class _Sync:
         if renamed := misnamed_files(self.course, self.chapter):
             return self._refuse(f"{renamed[0]}, then sync again; nothing was written")
         if all(file.data is None for file in pair.values()):
-            return self._refuse(f"there is no file of it; `attend start {self.course.root}` brings the stub back")
+            return self._refuse("there is no file of it; copy the form that you want from .attend/stubs to exercises")
         if self.source and pair[self.source].data is None:
             return self._refuse(f"there is no {pair[self.source].path.name} to take it from; nothing was written")
         if all(file.data is not None for file in pair.values()) and _same(pair):
@@ -126,7 +126,8 @@ class _Sync:
             by = [kind for kind, file in pair.items() if self._is_answered(file, name)]
             if len(by) != 1 and not self.source:
                 ways = " or ".join(f"`attend sync {name} --from {kind}`" for kind in SUFFIXES)
-                return self._refuse(f"both forms answer {name}, each in its own way; nothing was written: {ways}")
+                what = f"both forms answer {name}, each in its own way" if by else f"neither form answers {name} yet"
+                return self._refuse(f"{what}; nothing was written: {ways}")
             chosen.setdefault(self.source or by[0], []).append(name)
         statuses = [self._carry(pair, kind, names) for kind, names in chosen.items()]
         now = {kind: self._read(kind) for kind in SUFFIXES}
@@ -146,7 +147,8 @@ class _Sync:
             original = contents(stub)
             data = contents(path) if path.exists() else None
         except OSError as error:
-            fix = f"`attend start {self.course.root}` restores what the course gives"
+            again = "unpack what you were given once more: that" if self.course.is_release else "`attend update`"
+            fix = f"{again} restores what the course gives"
             raise _Unreadable(f"{error.filename} cannot be read ({error.strerror}); {fix}") from error
         form = self._form(kind, original if data is None else data)
         known = self._remembered().get(path.name) or self._form(kind, original).digest

@@ -111,7 +111,7 @@ def _left(copy: Course, course: Course, changes: Mapping[Path, bytes | None]) ->
             names = [each.name for each in course.of(stem) if not _same(old, new, each.name)]
             if names:
                 place = (PRISTINE / f"{stem}.py").as_posix()
-                yield f"yours stays: {stem}; there {join_names(names)} changed, which {place} shows"
+                yield f"your {stem} stays; {join_names(names)} changed in the course: compare yours with {place}"
     for path in sorted(copy.exercises_dir.glob("ch*")):
         within = path.relative_to(copy.root)
         gone = path.suffix in SUFFIXES and STEM.fullmatch(path.stem) and path.stem not in course.chapters

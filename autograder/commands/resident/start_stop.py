@@ -32,7 +32,7 @@ def start() -> str:
     done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
     if done.returncode:
         why = done.stderr.strip().rpartition("\n")[2]
-        raise AttendError(f"torch does not load: {why}; `attend doctor` examines this installation")
+        raise AttendError(f"the process for torch does not start: {why}; `attend doctor` examines this installation")
     return f"{SINCE}; {STOP}"
 
 

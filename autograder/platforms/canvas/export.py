@@ -16,7 +16,7 @@ from autograder.platforms.sheet import GradeSheet, Platform, cell, choose, colum
 
 ABOUT = ("Student", "LastName", "FirstName", "ID", "SIS User ID", "SIS Login ID", "Integration ID", "Root Account")
 ASSIGNMENT = re.compile(r".*\(\d+\)")
-LOCKED = {"EX": "excused", "N/A": "not assigned to"}
+LOCKED = {"EX": "excused for", "N/A": "not assigned to"}
 
 
 def sheet(table: Table, wanted: str | None, fitting: Sequence[str]) -> GradeSheet:

@@ -18,10 +18,12 @@ from autograder.author.chapter import Chapter, read
 from autograder.author.notebooks import as_notebook_text
 from autograder.core import files
 from autograder.core.errors import UsageError
+from autograder.core.text import counted
 from autograder.course.course import MARKER, Course
 from autograder.course.folders import refuse_bad_place
 from autograder.course.model import Exercise
 from autograder.source.notebook import short
+from autograder.student.start import quoted
 
 CONFIG = "nbgrader_config.py"
 STUB = "# TODO: your answer\nraise NotImplementedError"
@@ -50,11 +52,13 @@ class WrittenCourse:
     def text(self) -> str:
         changed = len([path for path in self.written if path.suffix == ".ipynb"])
         total = sum(len(chapters) for chapters in self.assignments.values())
-        lines = [f"{self.root}: {total} source notebooks, {changed} of them written, the others up to date"]
+        same = f", {total - changed} up to date" if changed < total else ""
+        lines = [f"{self.root}: {counted(total, 'source notebook')}, {changed} written{same}"]
         if self.config_kept:
             lines.append(f"{CONFIG} was changed, so it was kept; delete it to get a new one")
         first = next(iter(self.assignments))
-        lines.append(f"next: cd {self.root}, then `nbgrader generate_assignment '{first}'`; README.md has the rest")
+        place, name = quoted(str(self.root)), f'"{first}"'
+        lines.append(f"next: cd {place}, then `nbgrader generate_assignment {name}`; README.md has the rest")
         return "\n".join(lines)
 
 

@@ -34,6 +34,8 @@ def one_named(names: Sequence[str], name: str) -> str:
         UsageError: none does, or more than one.
     """
     near = [each for each in names if name and each.startswith(name.lower())]
-    if len(near) != 1:
+    if len(near) > 1:
+        raise UsageError(f"'{name}' could be {join_names(near, last='or')}; give one more letter or two")
+    if not near:
         raise UsageError(f"there is no capstone '{name}'; there is {join_names(names, limit=12, last='and')}")
     return near[0]

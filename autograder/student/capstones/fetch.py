@@ -35,7 +35,7 @@ def fetched(path: Path, where: str = WHERE, sha256: str = SHA256) -> Path:
     try:
         _fetch_rest(where, part)
     except (OSError, HTTPException) as error:
-        says = f"{where} could not be fetched ({error}); the same command goes on from here once the network is back"
+        says = f"{where} could not be fetched ({error}); once that is solved, the same command goes on from here"
         raise UsageError(says) from error
     with part.open("rb") as file:
         found = hashlib.file_digest(file, "sha256").hexdigest()
