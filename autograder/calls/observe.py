@@ -70,7 +70,7 @@ def observe(namespace: Mapping[str, Any], call: Call, on_repeat: Callable[[], No
     call = carried(call)
     target = namespace.get(call.name)
     if not callable(target):
-        found = "nothing" if target is None else f"a {type(target).__name__}"
+        found = "nothing" if target is None else f"a value of type {type(target).__name__}"
         return Observation(result=Absent(found))
     with defaults(call), warnings.catch_warnings():
         warnings.simplefilter("ignore")  # their lines would be those of the engine, or of a known mistake

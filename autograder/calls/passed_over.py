@@ -51,10 +51,10 @@ def _place(each: Unfinished, source: ChapterSource, filename: str) -> str:
 
 def notes(passed: Sequence[PassedOver]) -> list[str]:
     """Return the sentences on what was passed over, of many only the first."""
-    said = [str(each) for each in passed[:NOTED]]
+    said, more = [str(each) for each in passed[:NOTED]], len(passed) - NOTED
     return [
         *said,
-        *([f"and {len(passed) - NOTED} more lines were passed over"] if len(passed) > NOTED else []),
+        *([f"and {more} more line{' was' if more == 1 else 's were'} passed over"] if more > 0 else []),
     ]
 
 
@@ -96,6 +96,8 @@ def _without(name: str, missed: str, found: PassedOver, raised: Raised) -> Messa
 def _advice(found: PassedOver) -> str:
     if _ABSENT in found.why:
         return "leave this import out, or hand in the file that it names: grading has what the course needs, no more"
+    if found.why.startswith(("it does not compile", "it needs Python")):
+        return "correct this line first: until Python can read it, nothing that begins there is defined"
     if found.status == "timeout":
         return "what an answer needs must be made in a moment; train in a function, or save what was trained"
     return "make this line run by itself, without a file, a question or a device that only your machine has"

@@ -24,8 +24,8 @@ from autograder.source.loops import loops_around
 PATIENCE_SECONDS = 3.0
 LIMIT_SECONDS = 10.0  # of one call; grading gives it 5, and no right answer takes 2
 TICK_SECONDS = 0.5
-OF_LOOPS = "does one of your loops never end? If they all do, compute with whole tensors, not number by number"
-OF_ONE_LINE = "no loop of yours was running: which step of this line takes so long, and with which sizes?"
+OF_LOOPS = "does one of your loops never end? If all of them end, compute with whole tensors, not number by number"
+OF_ONE_LINE = "no `for:` or `while:` block was running: which step of this line takes so long, and with which sizes?"
 LEAST_WORK = 0.05  # share of a tick: a loop gets more even on a very busy machine, and waiting code less
 
 Result = TypeVar("Result")

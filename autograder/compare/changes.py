@@ -249,8 +249,8 @@ def _tensor_changes(name: str, value: Any) -> Iterator[tuple[str, str, ArrayChan
         yield "from-zero", f"`{name}` were counted from its first entry (that one taken off)", lambda x: x - x[:1]
         yield "places", f"`{name}` were 0, 1, 2, …", lambda x: torch.arange(len(x), dtype=x.dtype, device=x.device)
     if axes > 1:
-        yield "first-of", f"each item of the batch had the first one's `{name}`", lambda x: x[:1].expand_as(x)
-        yield "last-of", f"each item of the batch had the last one's `{name}`", lambda x: x[-1:].expand_as(x)
+        yield "first-of", f"all of `{name}` along axis 0 were like the first", lambda x: x[:1].expand_as(x)
+        yield "last-of", f"all of `{name}` along axis 0 were like the last", lambda x: x[-1:].expand_as(x)
     for one, other in combinations(range(axes), 2):
         if value.shape[one] == value.shape[other]:
             swapped = partial(torch.Tensor.transpose, dim0=one, dim1=other)

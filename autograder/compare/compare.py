@@ -327,7 +327,9 @@ def altered(expected: Observation, got: Observation, tolerance: float | None = N
         number = int(overwritten[1])
         pair = expected.arguments[number], got.arguments[number]
         return Difference("arguments", "argument", *pair, source=changed[0])
-    return Difference("arguments", "changed", source=changed[0]) if changed else None
+    if not changed:
+        return None
+    return Difference("arguments", "changed", want=changed[0] in expected.changed, source=changed[0])
 
 
 def overwritten(call: Call, seen: Observation) -> Difference | None:

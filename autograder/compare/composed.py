@@ -215,4 +215,4 @@ def _counts(given: Mapping[str, Data]) -> Iterator[tuple[str, int]]:
 
 def _rows(name: str, mask: torch.Tensor) -> Iterator[str]:
     full = bool(mask.any(dim=-1).all())
-    yield f"where every row of `{name}` allows something" if full else f"where a row of `{name}` allows nothing"
+    yield f"where every row of `{name}` has a True" if full else f"where a row of `{name}` has no True"

@@ -228,7 +228,7 @@ def bare(raised: Raised) -> str:
 def a_or_an(kind: str) -> str:
     """Return a kind with its article."""
     words = {"tensor": "a torch tensor", "array": "a NumPy array", "int": "an int", "str": "a string", "None": "None"}
-    return words.get(kind, f"a {kind}")
+    return words.get(kind, f"{'an' if kind[:1].lower() in ('a', 'e', 'i', 'o') or kind[:2] == 'nd' else 'a'} {kind}")
 
 
 def short(text: str) -> str:

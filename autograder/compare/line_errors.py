@@ -37,7 +37,10 @@ def line_trouble(raised: Raised, *, of_object: bool) -> Told | None:
     """
     missing = re.search(r"has no attribute '(\w+)'", raised.message)
     if missing and f"self.{missing[1]}" in raised.source:
-        advice = "Only `__init__` runs before every call: what another method sets may be missing, or old."
+        advice = (
+            "Is it spelt as in `__init__`? Only `__init__` runs before every call: what another method sets may be "
+            "missing, or old."
+        )
         return f"it uses `self.{missing[1]}`, which nothing has set before this call", advice
     for pattern, tell in _TELLING:
         if pattern.search(raised.message) and (told := tell(raised.source, of_object)):
@@ -51,6 +54,8 @@ def _no_such_device(_: str, __: bool) -> Told:
 
 def _copied_from_meta(source: str, _: bool) -> Told | None:
     """Tell a copy between devices; None where the numbers themselves are wanted."""
+    if re.search(r"\.(tolist|numpy)\(", source):
+        return None
     if re.search(r"\.(to|cpu|cuda)\(", source):
         return "it moves a tensor to a device of its own choice, away from what is given (here on meta)", _HERE
     if re.search(r"\]\s*[-+*/]?=(?!=)|\bcopy_\(|\bout=", source):
@@ -78,7 +83,7 @@ def _of_one_dtype(source: str, of_object: bool) -> Told:
         )
         return "it mixes dtypes: two tensors that meet are not of one dtype", f"{advice}device=x.device)"
     advice = "look for what you make yourself: torch.zeros(3, dtype=x.dtype, device=x.device) is like x; "
-    return "it mixes dtypes: two tensors that meet are not of one dtype", f"{advice}`a.to(b.dtype)` gives a that of b"
+    return "it mixes dtypes: two tensors that meet are not of one dtype", f"{advice}`a.to(b.dtype)` has the dtype of b"
 
 
 def _of_one_device(source: str, of_object: bool) -> Told | None:

@@ -46,13 +46,14 @@ NOT_KNOWN: Final = Precision(
     "Is something computed in float32, rounded, or is a small constant added where nothing divides by zero?",
 )
 NOT_FLOAT32: Final = NOT_KNOWN._replace(
-    advice="Is a constant rounded, or a small one added where nothing divides by zero? It is not float32.",
+    advice="Is a constant rounded, or a small one added where nothing divides by zero? A tensor that you make without "
+    "`dtype=` is float32: what it holds is rounded, too.",
 )
 FLOAT32: Final = Precision(
     f"{FEW_DIGITS}-float32",
     "You compute in float32 inside: your numbers are right to about seven digits, and float64 has fifteen.",
-    "Compute in the input's dtype: leave out `dtype=torch.float32` and `.float()`. The checks compare in float64, in "
-    "which small mistakes show.",
+    "Compute in the input's dtype: leave out `dtype=torch.float32` and `.float()`, and give a tensor that you make "
+    "`dtype=x.dtype`, as torch's usual one is float32. The checks compare in float64, in which small mistakes show.",
 )
 DIVISOR: Final = Precision(
     f"{FEW_DIGITS}-epsilon",

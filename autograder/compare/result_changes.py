@@ -75,8 +75,8 @@ def rearrangements(axes: int) -> Iterator[tuple[str, str, ArrayChange]]:
     for axis in range(axes):
         which = f" along axis {axis}" if axes > 1 else ""
         yield f"reversed-{axis}", f"in reverse order{which}", partial(torch.flip, dims=(axis,))
-        for shift, way in (1, "back"), (-1, "forward"):
-            words = f"shifted one place {way}{which}, its end coming round"
+        for shift, way, where in (1, "back", "end"), (-1, "forward", "start"):
+            words = f"shifted one place towards its {where}{which}, what falls off coming in at the other end"
             yield f"rolled-{axis}-{way}", words, partial(torch.roll, shifts=shift, dims=axis)
 
 

@@ -26,7 +26,7 @@ def _reshaped(found: re.Match[str], names: Names) -> Told:
     sizes, count = _sizes(found[1]), int(found[2])
     made = _product(count, sizes, names)
     have = f"{count} numbers{f' ({made})' if made else ''}"
-    return f"it reshapes {have} to {names.shape(sizes)}, and they do not fit", f"which size is another one? {PRINT}"
+    return f"it reshapes {have} to {names.shape(sizes)}, and they do not fit", f"which of these sizes is wrong? {PRINT}"
 
 
 def _product(count: int, wanted: Sequence[int], names: Names) -> str:
@@ -45,13 +45,13 @@ def _met(found: re.Match[str], names: Names) -> Told:
     one, other, axis = int(found[1]), int(found[2]), found[3]
     where = f"{_named(one, names)} meets {_named(other, names)} at axis {axis}"
     advice = f"sizes are compared from the last axis; is an axis missing, or in another place? {PRINT}"
-    return f"it joins tensors whose sizes do not fit: {where}", advice
+    return f"it combines tensors whose sizes do not fit: {where}", advice
 
 
 def _arrays_met(found: re.Match[str], names: Names) -> Told:
     one, other = (names.shape(_sizes(each)) for each in found.groups())
     advice = f"sizes are compared from the last axis; is an axis missing, or in another place? {PRINT}"
-    return f"it joins arrays whose sizes do not fit: {one} and {other}", advice
+    return f"it combines arrays whose sizes do not fit: {one} and {other}", advice
 
 
 def _arrays_multiplied(found: re.Match[str], names: Names) -> Told:
@@ -62,7 +62,7 @@ def _arrays_multiplied(found: re.Match[str], names: Names) -> Told:
 
 def _array_reshaped(found: re.Match[str], names: Names) -> Told:
     shape = names.shape(_sizes(found[2]))
-    return f"it reshapes {found[1]} numbers to {shape}, and they do not fit", f"which size is another one? {PRINT}"
+    return f"it reshapes {found[1]} numbers to {shape}, and they do not fit", f"which of these sizes is wrong? {PRINT}"
 
 
 def _array_beyond(found: re.Match[str], _: Names) -> Told:
@@ -77,14 +77,16 @@ def _sizes(text: str) -> list[int]:
 
 def _expanded(found: re.Match[str], names: Names) -> Told:
     wanted, have, axis = int(found[1]), int(found[2]), found[3]
-    says = f"it expands axis {axis} from {_named(have, names)} to {_named(wanted, names)}"
-    return says, f"only an axis of size 1 can be expanded; is an axis missing, or in another place? {PRINT}"
+    says = f"it puts {_named(have, names)} entries into {_named(wanted, names)} places, along axis {axis}"
+    advice = "`expand`, and an assignment such as `x[i] = y`, stretch only axes of size 1"
+    return says, f"{advice}; is an axis missing, or in another place? {PRINT}"
 
 
 def _multiplied(found: re.Match[str], names: Names) -> Told:
     (rows, inner), (other, columns) = ((int(size) for size in each.split("x")) for each in (found[1], found[2]))
     shapes = f"{rows}×{_named(inner, names)} and {_named(other, names)}×{columns}"
-    advice = f"the last size of the left one must be the last but one of the right one: is one transposed? {PRINT}"
+    advice = "the last size of the left one must be the last but one of the right one: is one transposed?"
+    advice = f"{advice} `nn.Linear(a, b)` multiplies too, and takes a last size of a; {PRINT}"
     return f"it multiplies matrices whose inner sizes differ: {shapes}", advice
 
 
@@ -98,7 +100,7 @@ def _beyond(found: re.Match[str], _: Names) -> Told:
 
 def _out_of_bounds(found: re.Match[str], _: Names) -> Told:
     index, axis, size = found.groups()
-    says = f"it asks for entry {index} along axis {axis}, where there are {size}"
+    says = f"it asks for entry {index} along axis {axis}, whose size is {size}"
     return says, "indices run from 0 to one less than the size; does a loop run over the size of another array?"
 
 

@@ -90,12 +90,14 @@ _TROUBLES = (
             r"(elements? tensors can|elements? cannot|size-1 arrays can|0-dimensional arrays can) be converted to "
         ),
         "it makes one plain number of several",
-        "`.item()` and `float()` take a single number: sum, average or index first",
+        "`.item()` and `float()` take a single number: sum, average or index first; to make one tensor of several, "
+        "take `torch.stack` instead of `torch.tensor`",
     ),
     (
         re.compile("Boolean value of Tensor with more than one"),
         "it asks one yes or no of several numbers",
-        "`.all()` or `.any()` makes one of many; `torch.where` and masks decide for each number by itself",
+        "`.all()` or `.any()` makes one of many; `torch.where` and masks decide for each number by itself; "
+        "of an argument that may be None, ask `is not None`",
     ),
     (
         re.compile("truth value of an array with more than one"),

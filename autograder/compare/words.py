@@ -9,6 +9,7 @@ import numpy as np
 import torch
 
 from autograder.calls.as_data import SHRUNK
+from autograder.calls.observe import GRADIENTS_LEFT_OFF
 from autograder.calls.records import Data, Opaque, Raised, leaves, tensors
 from autograder.calls.side_effects import (
     EARLIER_ANSWER,
@@ -38,6 +39,7 @@ LEFT: Final = {
     EARLIER_ANSWER: "A caller may hold two answers at once. Return a new object from each call.",
     GRADIENT_OF_ARGUMENT: "`.backward()` adds to each `.grad` it reaches; `torch.autograd.grad` leaves nothing behind.",
     GRADIENT_OF_PARAMETER: "Training the object will add to it. `torch.autograd.grad` leaves nothing behind.",
+    GRADIENTS_LEFT_OFF: "Write `with torch.no_grad():` around the lines that need it: after them, recording goes on.",
     KEPT_FOR_AN_OBJECT: "Is something kept by `id(...)`, by an address, or in a cache? A tensor stays the same object "
     "when an optimizer gives it other numbers. Compute it anew, or keep the numbers to compare with.",
     MODES_LEFT_ON: "Enter a mode with `with`, which switches it off again.",
@@ -298,7 +300,8 @@ def _no_gradients(found: Difference, names: Names) -> Words:
 
 def _unreached(found: Difference, names: Names) -> Words:
     name = names.argument(found.source)
-    return Words(f"no gradient reaches {name}", f"a gradient of {name}", "none")
+    advice = "Is it used at all? `.item()`, `.tolist()`, `.detach()`, `torch.tensor(...)` and `no_grad` cut it off."
+    return Words(f"no gradient reaches {name}", f"a gradient of {name}", "none", advice)
 
 
 def _argument(found: Difference, names: Names) -> Words:
@@ -330,12 +333,14 @@ def _changed(found: Difference, _: Names) -> Words:
     name = found.source
     if name == KEPT_FOR_AN_OBJECT:
         return Words(STALE, "an answer from the numbers that they hold now", "another one", LEFT[name])
-    return Words(f"the call changed {name}", f"{name} unchanged", f"{name} was changed", LEFT.get(name, ""))
+    if found.want:  # the right answer changes it
+        return Words(f"the call should change {name}, and does not", f"changed: {name}", f"unchanged: {name}")
+    return Words(f"the call changed {name}", f"unchanged: {name}", f"changed: {name}", LEFT.get(name, ""))
 
 
 def _unsteady(found: Difference, names: Names) -> Words:
     seen = _inside(found, names)
-    return Words(f"called twice, it answers differently: {seen.headline}", seen.expected, seen.got)
+    return Words(f"called a second time, it gives a wrong answer: {seen.headline}", seen.expected, seen.got)
 
 
 def _another(found: Difference, names: Names) -> Words:

@@ -88,9 +88,7 @@ class Budget:
         limit = read_limit(path)
         if size > limit:
             remedy = (
-                "; clear its outputs and save it again"
-                if path.suffix == ".ipynb"
-                else "; keep your answers alone in it"
+                "; clear its outputs and save it again" if path.suffix == ".ipynb" else "; keep only your answers in it"
             )
             raise UnreadableError(f"is larger than {limit // MIB} MiB{remedy}")
         if size > self.left:

@@ -156,7 +156,7 @@ def _left_out(
         (broken, "cells that are not Python were left out"),
     ]
     return tuple(
-        f"{name}: {says} (code cell {join_names(map(str, numbers))})"
+        f"{name}: {says} (code cell{'s' * (len(numbers) > 1)} {join_names(map(str, numbers))})"
         for dropped, says in kinds
         if (numbers := dict.fromkeys(cell.number for cell in dropped if cell.source not in manifest.sources))
     )

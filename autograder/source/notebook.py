@@ -113,9 +113,8 @@ def _json_says(text: str, error: ValueError) -> str:
 
 
 def _unreadable(name: str, why: str) -> Problem:
-    return Problem(
-        "syntax", f"{name} is no readable notebook: {why}; save it anew from Jupyter, or restore it from a copy"
-    )
+    advice = "if it is still open in Jupyter, save it there again, else restore it from a copy"
+    return Problem("syntax", f"{name} is no readable notebook: {why}; {advice}")
 
 
 def _listed(content: Any, name: str) -> list[dict[str, Any]] | Problem:

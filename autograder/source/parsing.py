@@ -77,7 +77,7 @@ def must_compile(text: str) -> None:
         SyntaxError: it does not compile, or is too deeply nested or too long for Python's compiler.
     """
     if len(text) > SOURCE_LIMIT:
-        raise SyntaxError(f"there is more than {SOURCE_LIMIT // 1024} KiB of code; keep your answers alone")
+        raise SyntaxError(f"there is more than {SOURCE_LIMIT // 1024} KiB of code; keep only your answers")
     with _one_error():
         compile(text, "<submission>", "exec", dont_inherit=True)
 

@@ -170,7 +170,7 @@ def _without_self(node: ast.ClassDef, wanted: dict[str, Function]) -> Iterator[S
         names = _parameters(method)
         should = method.name in wanted and _parameters(wanted[method.name]) == [SELF, *names]
         if should or _uses_self(method):
-            right = f"def {method.name}({', '.join([SELF, *names])})"
+            right = f"def {method.name}({', '.join(filter(None, [SELF, ast.unparse(method.args)]))})"
             says = f"{method.name} of {node.name} does not take self; write `{right}`"
             errors = rf"TypeError: {node.name}\.{method.name}\(\) (takes|got|missing)"
             yield Slip(says, method.lineno, errors=errors, inside=_lines(method))

@@ -44,7 +44,8 @@ class Student:
         if isinstance(result, Raised | Absent | Opaque):
             names = Names()
             raised, shown, called = isinstance(result, Raised), describe(result, names), describe_call(call, names)
-            message = Message(f"it raised {shown}" if raised else shown, called=called)
+            instead = f"there is {shown} under this name" if isinstance(result, Absent) else f"it returned {shown}"
+            message = Message(f"it raised {shown}" if raised else instead, called=called)
             raise CheckFailed("error" if raised else "failed", message)
         self.refuse_hollow(result)
         return result
@@ -105,7 +106,7 @@ def _stop_at(raised: Raised, exercise: str, origin: str) -> None:
         raise CheckFailed("missing", Message(headline, advice=f"`attend hint {other or exercise}` helps", line=line))
     if raised.kind == ForbiddenError.__name__:
         headline = f"{exercise} calls the ready-made {raised.message}, which is what this exercise is about"
-        advice = "write it in smaller steps; you may use everything else in the library"
+        advice = "write it in smaller steps; other functions that do all or most of it are forbidden too"
         raise CheckFailed("forbidden", Message(headline, advice=advice, line=line))
     if raised.kind == "MemoryError" or "can't allocate memory" in raised.message:
         headline = f"{exercise} raised {summary(raised)}, as happens when more memory is asked for than there is"

@@ -227,6 +227,7 @@ def test_what_the_call_changes_of_the_object_is_a_difference() -> None:
             return result
 
     refused(lambda: agreeing(Block, Learning)(X, build=(4,)), r"the call changed inner\.bias")
+    refused(lambda: agreeing(Learning, Block)(X, build=(4,)), r"the call should change inner\.bias, and does not")
 
 
 def test_an_object_that_is_right_when_it_is_new_is_told_to_remember_something() -> None:
@@ -308,6 +309,7 @@ def test_gradients_that_stay_switched_off_are_noticed_and_switched_on_again() ->
 
     failed = refused(lambda: agreeing(halve, careless)(torch.ones(2, dtype=F64)), "whether torch records gradients")
     assert failed.status == "failed"
+    assert "with torch.no_grad():" in failed.message.advice
     assert torch.is_grad_enabled()
 
 

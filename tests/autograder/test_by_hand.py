@@ -210,7 +210,7 @@ def refusal(out: Path) -> str:
         ("points", "1.234,5", "row 4, column points: '1.234,5' is no number of points"),
         ("points", "nan", "row 4, column points: 'nan' is no number of points"),
         ("points", "01. Mai", "row 4, column points: '01. Mai' is no number of points"),
-        ("points", "2,5", "row 4, column points: 2.5 are more than the 2 that there are"),
+        ("points", "2,5", "row 4, column points: 2.5 is more than 2, the most for this exercise"),
         ("decision", "maybe", "row 4, column decision: 'maybe' is neither 'decided' nor empty"),
         ("exercise", "dubble", "row 4, column exercise: 'dubble' is not graded here"),
         ("student", "Nobody", "row 4, column student: no student of this class is called 'Nobody'"),

@@ -41,7 +41,7 @@ ANSWERS: dict[str, tuple[Callable[..., Any], str]] = {
     "negative": (lambda *given: -right(*given), "has the opposite sign"),
     "last-tanh": (lambda *given: right(*given).tanh(), "is the tanh of what is expected"),
     "axes-0-1": (lambda *given: right(*given).T, "Axes 0 and 1 of your result are swapped"),
-    "rolled-1-forward": (lambda *given: right(*given).roll(-1, 1), "shifted one place forward along axis 1"),
+    "rolled-1-forward": (lambda *given: right(*given).roll(-1, 1), "shifted one place towards its start along axis 1"),
 }
 
 
@@ -203,7 +203,7 @@ def test_an_array_that_torch_does_not_know_is_an_answer_like_any_other() -> None
         return agreeing(lambda x: (2 * x, np.ones(2)), lambda x: (2 * x, np.ones(2, dtype=dtype)))
 
     long = agree(np.longdouble)
-    assert refused(lambda: long(X), "should be a NumPy array, not a ndarray of float|instead of").status == "failed"
+    assert refused(lambda: long(X), "should be a NumPy array, not an ndarray of float|instead of").status == "failed"
     agree(">f8")(X)  # the same numbers, in another order of bytes
 
 

@@ -88,7 +88,7 @@ def test_the_old_name_of_drop_departed_still_works_and_says_the_new_one(
 
 
 @pytest.mark.parametrize(
-    ("package", "extra"), [("torch", "."), ("jinja2", "'.[instructor]'"), ("jupytext", "'.[notebook]'")]
+    ("package", "extra"), [("torch", "."), ("jinja2", '".[instructor]"'), ("jupytext", '".[notebook]"')]
 )
 def test_a_package_that_is_missing_is_told_with_the_command_that_installs_it(
     attend: Attend, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, package: str, extra: str

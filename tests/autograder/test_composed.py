@@ -313,7 +313,7 @@ CONDITIONS: dict[str, tuple[Any, Any]] = {
     "where `x` holds no item": (of(ONE[:0]), of(MANY)),
     "where `x` has 1 axis": (of(ONE[0]), of(MANY)),
     "where `x` has 0 axes": (of(torch.ones(())), of(MANY)),
-    "where a row of `mask` allows nothing": (of(MANY, DEAD), of(MANY, ~DEAD | DEAD)),
+    "where a row of `mask` has no True": (of(MANY, DEAD), of(MANY, ~DEAD | DEAD)),
     "where axis 1 of `x` has size 1": (of(MANY[:, :1]), of(MANY)),
     "where `x` is float64": (of(MANY.double()), of(MANY)),
     "where `x` has a negative number": (of(-MANY), of(MANY)),

@@ -38,7 +38,7 @@ def test_a_class_is_told_by_its_names_and_everybody_s_answers_are_read(tmp_path:
     download = read(tmp_path, FORMS[form](), put)
     assert download.form == form.split(",")[0]
     assert sorted(arriving.texts(download).values()) == sorted(arriving.ANSWERS.values())
-    about_times, about_olat = "UTC", "left out, because of its name no submission: solutions"
+    about_times, about_olat = "UTC", "left out, as the name is that of no submission: solutions"
     assert [problem for problem in download.problems if about_times not in problem and problem != about_olat] == []
 
 

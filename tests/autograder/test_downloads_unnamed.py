@@ -90,7 +90,7 @@ def test_results_beside_a_lone_folder_do_not_make_it_a_student(tmp_path: Path, p
 def test_a_folder_that_its_name_says_is_no_submission_is_left_out_and_said(tmp_path: Path, name: str) -> None:
     download = read(tmp_path, {**TWO, f"{name}/{FILE}": RIGHT})
     assert sorted(arriving.texts(download)) == ["ada", "ben"]
-    assert said(download) == f"left out, because of its name no submission: {name}"
+    assert said(download) == f"left out, as the name is that of no submission: {name}"
 
 
 def test_a_colon_in_a_folder_s_name_is_read_and_a_drive_is_not(tmp_path: Path) -> None:

@@ -85,10 +85,10 @@ def test_a_record_that_cannot_be_written_costs_no_hint(copy: Course, monkeypatch
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        (None, "there is no .*hints.json; run `attend start .*mine` to get the hints"),
+        (None, "there is no .*hints.json; run `attend update` to get the hints"),
         ("{", "hints.json cannot be read"),
         ("[]", "hints.json cannot be read"),
-        ('{"Scale": ["a", "b", "c"]}', "has no hints for double; run `attend start"),
+        ('{"Scale": ["a", "b", "c"]}', "has no hints for double; run `attend update"),
         ('{"double": []}', "has no list of hints for double"),
     ],
 )

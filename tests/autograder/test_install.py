@@ -73,7 +73,7 @@ def test_the_course_itself_is_no_place_to_work_in(toy: Course) -> None:
 
 
 @pytest.mark.parametrize("wrong", ["version", "chapter"])
-def test_an_old_or_incomplete_copy_is_brought_up_to_date_by_update(copy: Course, wrong: str) -> None:
+def test_an_old_or_incomplete_copy_is_told_how_to_get_what_it_lacks(copy: Course, wrong: str) -> None:
     if wrong == "version":
         marker = copy.root / MARKER
         marker.write_text(
@@ -84,7 +84,7 @@ def test_an_old_or_incomplete_copy_is_brought_up_to_date_by_update(copy: Course,
             path.unlink()
     row = found(Course(copy.root))["folder"]
     assert row.ok is False
-    assert "attend update" in row.value
+    assert ("attend update" if wrong == "version" else ".attend/stubs") in row.value
 
 
 def test_one_form_of_a_chapter_is_enough(copy: Course) -> None:

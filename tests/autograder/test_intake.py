@@ -214,7 +214,7 @@ def test_a_file_that_is_too_large_is_not_read(tmp_path: Path) -> None:
     problem = hand_in(tmp_path, {"ch01_toy.py": b"#" * (2 * 1024 * 1024 + 1)}).chapters["ch01_toy"].problem
     assert problem
     assert problem.status == "missing"
-    assert problem.message == "ch01_toy.py is larger than 2 MiB; keep your answers alone in it"
+    assert problem.message == "ch01_toy.py is larger than 2 MiB; keep only your answers in it"
 
 
 def test_an_archive_of_another_kind_is_a_submission_with_a_reason(tmp_path: Path) -> None:

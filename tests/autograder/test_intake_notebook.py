@@ -96,7 +96,7 @@ def test_prints_loops_and_training_are_left_out_and_named_once(tmp_path: Path) -
     assert "train" not in chapter(submission).text
     assert submission.notes == (
         "ch01_toy.ipynb: only definitions are graded; prints, loops and experiments were left out "
-        "(code cell 9, 10, 11 and 12)",
+        "(code cells 9, 10, 11 and 12)",
     )
 
 
@@ -142,7 +142,7 @@ def test_magics_are_dropped_and_named(tmp_path: Path) -> None:
     submission = read(tmp_path, cells)
     assert run(submission)["double"](2) == 4
     assert "rm -rf" not in chapter(submission).text
-    assert submission.notes == ("ch01_toy.ipynb: lines for IPython (%, ! or ?) were left out (code cell 1, 2 and 3)",)
+    assert submission.notes == ("ch01_toy.ipynb: lines for IPython (%, ! or ?) were left out (code cells 1, 2 and 3)",)
 
 
 def test_the_courses_own_magics_are_no_news_and_others_in_their_cell_are(tmp_path: Path) -> None:
@@ -221,7 +221,7 @@ def test_a_malformed_notebook_says_what_to_do(tmp_path: Path, data: bytes, says:
     assert problem
     assert problem.status == "syntax"
     assert says in problem.message
-    assert problem.message.endswith("save it anew from Jupyter, or restore it from a copy")
+    assert problem.message.endswith("save it there again, else restore it from a copy")
 
 
 def test_an_empty_notebook_file_is_missing(tmp_path: Path) -> None:

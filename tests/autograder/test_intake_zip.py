@@ -146,7 +146,7 @@ def test_a_member_larger_than_it_claims_is_still_capped(tmp_path: Path) -> None:
     data = zipped([("ch01_toy.py", b"x = 1\n" * 900_000)], zipfile.ZIP_STORED)
     lie = data.replace((5_400_000).to_bytes(4, "little"), (10).to_bytes(4, "little"))
     assert lie != data
-    assert problem(hand_in(tmp_path, data)).message == "ch01_toy.py is larger than 2 MiB; keep your answers alone in it"
+    assert problem(hand_in(tmp_path, data)).message == "ch01_toy.py is larger than 2 MiB; keep only your answers in it"
     assert problem(hand_in(tmp_path, lie)).message == "ch01_toy.py is damaged inside the zip; zip it again"
 
 

@@ -115,7 +115,7 @@ def test_options_need_no_folder_before_them(tmp_path: Path, monkeypatch: pytest.
 
 def test_without_jupyterlab_it_says_what_to_install(copy: Course, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
-    with pytest.raises(UsageError, match=r"needs jupyterlab: pip install .*'\.\[notebook\]'"):
+    with pytest.raises(UsageError, match=r'needs jupyterlab: pip install .*"\.\[notebook\]"'):
         lab([str(copy.root)])
 
 

@@ -112,7 +112,9 @@ def test_two_submissions_of_one_name_go_to_nobody_and_wait(tmp_path: Path, form:
     assert len(grades) == len(made.rows) + len(made.absent) == 4
     waiting = [grade for grade in grades.values() if grade.held]
     assert [(grade.held, grade.is_final) for grade in waiting] == [((WHOSE,), False)] * 2
-    assert all("nothing tells whose it is; in the unpacked download, write" in attention(grade) for grade in waiting)
+    assert all(
+        "nothing tells whose it is; unpack the download, and in whatever" in attention(grade) for grade in waiting
+    )
     assert attention(grades[f"{ADA.name} (ada)"]) == PERHAPS
     page = students_page(list(grades.values()), made, {}, TITLE)
     assert PERHAPS in page

@@ -207,7 +207,7 @@ def test_the_command_writes_a_course_and_says_what_comes_next(tmp_path: Path) ->
         text=True,
     )
     assert done.returncode == 0, done.stderr
-    assert "nbgrader generate_assignment 'ch01_toy'" in " ".join(done.stdout.split())
+    assert 'nbgrader generate_assignment "ch01_toy"' in " ".join(done.stdout.split())
     assert (tmp_path / "c" / "README.md").is_file()
 
 

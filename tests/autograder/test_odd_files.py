@@ -130,7 +130,7 @@ def page(folder: Path, stem: str) -> str:
         ("helped-py", f"helpers.py and tools.py were read with {CHAPTER}.py"),
         ("helped-py", "helpers.py: no exercise needs line 2, which was not run"),
         ("plots-py", f"{CHAPTER}.py: no exercise needs lines"),
-        ("plots-ipynb", "prints, loops and experiments were left out (code cell 3 and 5)"),
+        ("plots-ipynb", "prints, loops and experiments were left out (code cells 3 and 5)"),
     ],
 )
 def test_the_students_page_says_what_was_left_out_or_passed_over(graded: Path, stem: str, says: str) -> None:

@@ -154,7 +154,7 @@ def test_what_waits_for_a_person_stands_first() -> None:
     text = Shape(students([grade], register)).text
     assert "attend regrade . ben : late; by how much is not known" in text
     assert "About the files who is eve a.txt is nobody's" in text
-    assert "Nothing: every submission was graded to the end" in students([graded("ann", check("passed"))])
+    assert "Nothing: every submission on this page was graded to the end" in students([graded("ann", check("passed"))])
 
 
 def test_who_is_stuck_where_is_said_by_mistake() -> None:
@@ -211,7 +211,7 @@ def test_a_small_class_has_pages_too(grades: list[Grade]) -> None:
     text = Shape(report_page(grades, KNOWN, TITLE)).text
     assert "No known mistake was recognised" in text
     assert "Nothing: every wrong answer has a named mistake" in text
-    assert "No student: every answer so far is right" in students(grades)
+    assert "No student: none has tried an exercise and not passed it" in students(grades)
 
 
 def test_students_without_a_page_are_not_linked_and_the_others_are(tmp_path: Path) -> None:

@@ -83,10 +83,15 @@ def test_of_several_causes_the_first_is_told_and_of_none_an_import_of_everything
 def test_the_advice_fits_the_cause() -> None:
     advice = {
         each.status + each.why: found.message.advice
-        for each in (replace(SCALE, why=STAR.why), SCALE, replace(SCALE, status="timeout"))
+        for each in (
+            replace(SCALE, why=STAR.why),
+            SCALE,
+            replace(SCALE, status="timeout"),
+            replace(SCALE, why="it does not compile: '(' was never closed"),
+        )
         if (found := cause(MISSED["a name"], "softmax", [each]))
     }
-    words = ("leave this import out", "make this line run by itself", "made in a moment")
+    words = ("leave this import out", "make this line run by itself", "made in a moment", "correct this line first")
     assert all(word in given for word, given in zip(words, advice.values(), strict=True))
 
 

@@ -74,10 +74,10 @@ def test_everything_is_checked_again_on_request(mine: Course, how: dict[str, int
     assert remembered(checked(mine, **how)) == []
 
 
-def test_a_file_that_is_gone_is_told_with_the_command_that_brings_it_back(mine: Course) -> None:
+def test_a_file_that_is_gone_is_told_with_where_it_can_be_had(mine: Course) -> None:
     for path in mine.exercises_dir.glob("ch01*"):
         path.unlink()
-    assert checked(mine).count("there is no ch01_toy.py; `attend update` brings it back") == 3
+    assert checked(mine).count("there is no ch01_toy.py; copy it back from .attend/stubs") == 3
 
 
 def test_ctrl_c_while_torch_is_loaded_only_ends_the_check(mine: Course, monkeypatch: pytest.MonkeyPatch) -> None:

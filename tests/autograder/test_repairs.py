@@ -73,7 +73,7 @@ def _is_sum(function: Any) -> bool:
 
 
 HABITS = {
-    "return (x if len(x) or 2 else -x).sum(0) if (y or 1) == 0 else -x.sum(0)": "takes a `y` of 0 for none at all",
+    "return (x if len(x) or 2 else -x).sum(0) if (y or 1) == 0 else -x.sum(0)": "treats 0 as if `y` had not been given",
     "return sum([f() for f in [lambda: row for row in x]], 0 * x[0])": "every lambda of line 2 uses the last `row`",
     "return sum(z) if [z.append(row) for row in x] else z": "the default `z=[]` is made once",
     "x = x.sum(0).detach()\n    return x": "cuts the gradient (`.detach()`)",
@@ -99,7 +99,7 @@ HABITS = {
     "m = x[1] < 1\n    return x.sum(0) * x.new_zeros(2).masked_scatter(m, x.new_tensor([0, 1]))[1]": "in turn",
     "return x.sum(0) * (torch.full((), 257).to(torch.uint8) // 257)": "uint8 in line 2 begins again at 0 after 255",
     "return x.sum(0) * (torch.full((), 40000).short() // 40000)": "int16 in line 2 ends at 32767",
-    "return x.sum(0) * (torch.Tensor([16777217]) == 16777217)": "no room for whole numbers above 16777216",
+    "return x.sum(0) * (torch.Tensor([16777217]) == 16777217)": "and not every whole number above 16777216",
     "p = [[0]] * 2\n    p[0][0] = 1\n    return x.sum(0) * (1 - p[1][0])": "one and the same row several times",
     "return x.sum(0) * ~torch.tensor(0)": "of a whole number n it makes -n - 1",
     "n = 2\n    m = torch.ones(2, 2)\n    return x.sum(0) * (m ** n)[0, 1] / 2": "of each entry, not of the matrix",
@@ -139,7 +139,7 @@ PLACES = {
     "return -x.sum(0)": "into its opposite",
     "return x.sum(0) if (x == 5).any() or (x.sum(1) / x.sum(1)).dim() != 2 and 0 else x": "some calls the wrong way",
     "if len(x) == 2:\n        return x\n    return x.sum(0)": "takes some calls apart that are like the others",
-    "if len(x) > 5:\n        return x.sum(0)\n    return x": "of line 2 is not so, the same would be right",
+    "if len(x) > 5:\n        return x.sum(0)\n    return x": "in line 2 is false, what it does where true is right too",
     "return sum([row for row in x if row[0] > 2], 0 * x[0])": "leaves out what belongs to the rest: `if row[0] > 2`",
     "return x.sum(0) if len(x) == 2 and x.min() > 0 else x": "has a part too many: `x.min() > 0`",
     "return x.sum(0).round()": "also calls `round`, which is one step too many",
@@ -198,7 +198,14 @@ class Layer(nn.Module):
 def test_classes_have_slips_of_self_parts_and_devices(body: str, says: str) -> None:
     found = repairs(LAYER.format(body), LAYER.format("..."), "Layer")
     assert any(says in each.says for each in found), [each.says for each in found]
-    assert all(ast.parse(each.code) for each in found)
+    assert all(compile(each.code, "repair", "exec") for each in found)
+
+
+def test_the_device_and_dtype_of_an_argument_are_never_too_many() -> None:
+    text = "def total(x):\n    return x.sum(0) + torch.zeros(3, dtype={}, device=x.device)\n"
+    for dtype, found in (("x.dtype", []), ("torch.float32", ["`dtype=torch.float32`"])):
+        said = [each.says for each in repairs(text.format(dtype), "def total(x): ...", "total")]
+        assert [each.partition("too many: ")[2] for each in said if "argument too many" in each] == found
 
 
 def test_in_a_condition_the_whole_condition_is_doubted() -> None:

@@ -44,9 +44,9 @@ TOLD: dict[str, tuple[Callable[[], Any], str]] = {
         lambda: torch.nn.functional.embedding(torch.tensor([7]), torch.zeros(7, 5)),
         "it looks up a number that the table has no row for",
     ),
-    "expand": (lambda: X.expand(2, 7, 5), "it expands axis 1 from T=3 to V=7"),
-    "row 2 of 2": (lambda: X[2], "it asks for entry 2 along axis 0, where there are 2"),
-    "column of an array": (lambda: np.zeros((2, 3))[0, 3], "it asks for entry 3 along axis 1, where there are 3"),
+    "expand": (lambda: X.expand(2, 7, 5), "it puts T=3 entries into V=7 places, along axis 1"),
+    "row 2 of 2": (lambda: X[2], "it asks for entry 2 along axis 0, whose size is 2"),
+    "column of an array": (lambda: np.zeros((2, 3))[0, 3], "it asks for entry 3 along axis 1, whose size is 3"),
     "arrays added": (lambda: np.zeros((3, 5)) + np.zeros(3), "sizes do not fit: (T=3, D=5) and (T=3,)"),
     "arrays @": (lambda: np.zeros((3, 5)) @ np.zeros((7, 2)), "inner sizes differ: V=7 and D=5"),
     "arrays dot": (lambda: np.dot(np.zeros((3, 5)), np.zeros((7, 2))), "inner sizes differ: D=5 and V=7"),
@@ -111,4 +111,4 @@ def test_a_student_reads_it_above_the_librarys_own_words() -> None:
     assert f"(B·T = {len(x)}·{x.shape[1]})" in said.headline
     assert "(it raised RuntimeError)" in said.headline
     assert "is invalid for input of size" in said.got
-    assert "which size is another one?" in said.advice
+    assert "which of these sizes is wrong?" in said.advice

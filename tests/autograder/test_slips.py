@@ -70,6 +70,12 @@ WRONG = {
         "forward of Scale does not take self; write `def forward(self, x)`",
         "def forward(x):",
     ),
+    "no self, and a default": (
+        "Scale",
+        SCALE + FORWARD.replace("self, x", "x, *, times=1"),
+        "forward of Scale does not take self; write `def forward(self, x, *, times=1)`",
+        "def forward(x, *, times=1):",
+    ),
     "no self in the constructor": (
         "Scale",
         SCALE.replace("self, ", "") + FORWARD,

@@ -161,7 +161,7 @@ def test_a_form_that_is_gone_is_made_from_the_other(work: Work) -> None:
     work.module.unlink()
     assert "there is no ch01_toy.py to take it from" in work.sync("py", expect=1)
     work.notebook.unlink()
-    assert "`attend start" in work.sync(expect=1)
+    assert "copy the form that you want from .attend/stubs" in work.sync(expect=1)
 
 
 def interrupted_after(count: int) -> Callable[[Path, Path], None]:

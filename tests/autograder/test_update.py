@@ -69,7 +69,7 @@ def test_an_exercise_that_changed_in_a_file_that_stays_is_named(course: Course, 
     stub = course.stub(CHAPTER)
     stub.write_text(stub.read_text(encoding="utf-8").replace("def double(x", "def double(y"), encoding="utf-8")
     said = update(copy, course).text()
-    assert f"yours stays: {CHAPTER}; there double changed, which .attend/stubs/{CHAPTER}.py shows" in said
+    assert f"your {CHAPTER} stays; double changed in the course: compare yours with .attend/stubs/{CHAPTER}.py" in said
 
 
 def test_a_second_update_has_nothing_to_do(course: Course, copy: Course) -> None:

@@ -157,7 +157,7 @@ def test_what_needs_a_clone_says_so_and_how_that_is_installed(installed: Install
         for within in ("", copy.name):
             said = installed.attend(*words, status=2, within=within)
             assert f"`attend {words[0]}` needs a clone of the course (pip brought what students need)" in said
-            assert "pip install -c constraints.txt -e '.[instructor]' in the course's folder" in said
+            assert 'pip install -c constraints.txt -e ".[instructor]" in the course\'s folder' in said
 
 
 def test_a_clone_that_is_installed_in_place_has_every_command(installed: Installed, tmp_path: Path) -> None:

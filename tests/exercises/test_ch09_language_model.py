@@ -119,7 +119,7 @@ def test_inputs_and_labels_are_one_token_apart(agree: Agree, draw: Draw) -> None
 
 @exercise("next_token_pairs", points=1, level="edges")
 def test_two_tokens_make_one_pair(agree: Agree, draw: Draw) -> None:
-    """a single text and a text of two tokens keep their axes, and no device is hard-coded"""
+    """a single text and texts of two tokens keep their axes, ids above 2²⁴ stay exact, and no device is hard-coded"""
     draw.fix(T=draw.random.randrange(4, 9))
     agree(draw.integers("1 T", 1, 50))
     agree(draw.integers("B 2", 1, 50))
@@ -157,7 +157,7 @@ def test_blocks_that_are_silent_leave_the_embedding(agree: Agree, draw: Draw) ->
 
 @exercise("CausalLM", points=1, level="edges")
 def test_gradients_reach_the_table_from_both_ends(agree: Agree, draw: Draw) -> None:
-    """gradients reach all parameters, the table from both ends; in training dropout has its rate, equal texts differ"""
+    """gradients reach all parameters, the table from both ends; in training dropout has its rate, anew for each text"""
     for training in (False, True):
         agree(ids(draw), build=model(2, dropout=0.1 - 0.1 * training, training=training), gradients=True)
     agree(ids(draw), build=model(2, dropout=1 - 1e-9, training=True))  # the blocks add nothing
@@ -207,7 +207,7 @@ def test_knowing_nothing_is_a_die_with_v_faces(agree: Agree, draw: Draw) -> None
 
 @exercise("perplexity", points=1, level="edges")
 def test_perplexity_is_stable_and_has_gradients(agree: Agree, draw: Draw) -> None:
-    """gradients reach large or distant logits; labels almost impossible or certain; one token; a row of none; dtypes"""
+    """gradients; large logits; labels almost impossible or certain; one token; a row without labels; float32"""
     logits, labels = labelled(draw, IGNORED)
     agree(logits, labels, gradients=True)
     agree(logits + 5000 * draw("B T 1"), labels, gradients=True)

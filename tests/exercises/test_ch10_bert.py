@@ -167,7 +167,7 @@ def bert(blocks: int = 2, **options: object) -> object:
 
 @exercise("mask_tokens", points=2, level="values")
 def test_inputs_and_labels_of_every_kind_of_position(agree: Agree, draw: Draw) -> None:
-    """chosen tokens become mask_id, random or stay, by action; their labels are the true tokens, all others -100"""
+    """by action, chosen tokens become mask_id, change or stay; their labels are the true tokens, all others are -100"""
     agree(*text(draw), MASK)
 
 
@@ -400,7 +400,7 @@ def test_one_label_and_logits_far_apart(agree: Agree, draw: Draw) -> None:
 
 @exercise("next_sentence_examples", points=2, level="values")
 def test_neighbours_with_and_without_a_swap(agree: Agree, draw: Draw) -> None:
-    """all neighbours within a document, in order; a new second sentence where swap is True; repeats may occur"""
+    """all neighbours in a document, in order; where swap is True, the picked one comes second; sentences may repeat"""
     one, _, three, four = documents = library(draw, 3, 1, 4, 2)  # 2, 0, 3 and 1 pairs
     one[1], three[2], four[0] = one[0], three[0], three[-1]  # twice in a row, in a document, as the end of another
     swap = torch.tensor([False, True, True, False, False, True])
@@ -438,7 +438,7 @@ def test_logits_are_read_off_the_first_position(agree: Agree, draw: Draw) -> Non
 
 @exercise("BertClassifier", points=2, level="values")
 def test_every_block_gets_the_mask(agree: Agree, draw: Draw) -> None:
-    """the mask goes to every block, by position or by name, and gradients to all parameters; no call keeps a mask"""
+    """every block gets the mask, given by position or by name; gradients reach all parameters; no call keeps a mask"""
     texts = pair_of_texts(draw)
     blind = draw.mask("B 1 1 T")
     blind[1] = False
@@ -477,7 +477,7 @@ def test_hidden_tokens_change_nothing(agree: Agree, draw: Draw) -> None:
 
 @exercise("BertClassifier", points=1, level="edges")
 def test_classifiers_of_any_size_and_kind(agree: Agree, draw: Draw) -> None:
-    """one text of one token, one block, one class; dtype and device are those of the model"""
+    """one text of one token, one block, one class; dropout in the blocks alone; the model's dtype and device"""
     ids, segments = pair_of_texts(draw)
     ids[0, 0] = WORDS - 1
     agree(ids[:1, :1], segments[:1, :1], build=(WORDS, LONGEST, SEGMENTS, 4, 1, 6, 1, 1))
@@ -553,7 +553,7 @@ def test_a_word_that_cannot_be_cut_is_unknown(agree: Agree, draw: Draw) -> None:
 
 @exercise("word_pieces", points=1, level="edges")
 def test_words_of_one_piece_and_of_one_letter(agree: Agree, draw: Draw) -> None:
-    """a word that is a piece itself, one letter or hundreds, a piece with id 0, capitals as they are, no vocabulary"""
+    """a word that is a piece itself, one letter or hundreds, a piece with id 0, capitals kept, an empty vocabulary"""
     with_letters = spelt(draw)
     agree(with_letters(150 * "ab"), listed_pieces(with_letters("a ##ab ##a ##b")))
     agree(with_letters("abc"), listed_pieces(with_letters("[UNK] a ab abc ##b ##c ##bc")))

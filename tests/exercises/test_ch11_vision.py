@@ -100,7 +100,7 @@ def test_sides_that_do_not_divide_are_refused(agree: Agree, draw: Draw) -> None:
 
 @exercise("patchify", points=1, level="edges")
 def test_patches_of_any_number_and_kind(agree: Agree, draw: Draw) -> None:
-    """one picture, one channel, one patch, patches of one pixel, all integers, infinity; dtype and device stay"""
+    """one picture, one channel, one patch, patches of one pixel; any integer dtype, infinity; dtype and device stay"""
     draw.fix(C=7)
     agree(draw.integers("B C 4 6", 0, 256), 2)
     agree(draw.integers("B C 4 6", 0, 256).to(torch.uint8), 2)
@@ -142,7 +142,7 @@ def test_pictures_of_patches(agree: Agree, draw: Draw) -> None:
 
 @exercise("unpatchify", points=1, level="edges")
 def test_pictures_of_any_size_and_kind(agree: Agree, draw: Draw) -> None:
-    """one picture, one patch, patches of one pixel, all integers, infinity; dtype and device stay"""
+    """one picture, one patch, patches of one pixel; any integer dtype, infinity; dtype and device stay"""
     draw.fix(B=draw.random.choice((2, 7, 8, 9)), C=3)
     pixels = draw.integers("B 6 12", 0, 256)
     pixels[0, 0, 0] = 0
@@ -249,7 +249,7 @@ def test_embeddings_of_any_number_and_kind(agree: Agree, draw: Draw) -> None:
 
 @exercise("VisionTransformer", points=1, level="property")
 def test_only_the_class_token_is_read(agree: Agree, draw: Draw) -> None:
-    """where the blocks pass nothing from patch to patch, the class token sees no picture, and all logits are equal"""
+    """where blocks pass nothing on, the class token sees no picture, and all pictures get the same logits"""
     draw.fix(B=draw.random.choice((2, 4, 6)), classes=7)
     built = module(*MODEL, fill={"blocks": 0.0})
     says = "where the weights of the blocks are 0, no picture reaches the class token: all get the same logits"
@@ -278,7 +278,7 @@ def test_logits_of_the_class_token(agree: Agree, draw: Draw) -> None:
 
 @exercise("VisionTransformer", points=1, level="edges")
 def test_models_of_any_number_and_kind(agree: Agree, draw: Draw) -> None:
-    """one picture, one class, one patch, one block, black patches; after other pictures; dtype and device stay"""
+    """one picture, class, patch, block; black patches; after others; dropout only in blocks; dtype and device stay"""
     draw.fix(B=draw.random.choice((6, 9)), classes=7)
     before = [called(draw("11 3 8 8")), called(draw("B 3 8 8")), called(draw("1 3 8 8"), training=True)]
     agree(draw("B 3 8 8"), build=module(*MODEL, after=before))
@@ -293,7 +293,7 @@ def test_models_of_any_number_and_kind(agree: Agree, draw: Draw) -> None:
 
 @exercise("vit_parameters", points=1, level="property")
 def test_the_published_models(agree: Agree, draw: Draw) -> None:
-    """Base, Large and Huge come within 1.5 % of 86, 307 and 632 million, and any like Large"""
+    """Base, Large and Huge come within 1.5 % of 86, 307 and 632 million, one like Large within 1.5 % of its count"""
     like_large = draw.random.randrange(1001, 1050), draw.random.randrange(4400, 4800), 24
     counted = reference.vit_parameters(224, 16, 3, 1000, *like_large)
     for patch, width, hidden, blocks, published in (
@@ -328,7 +328,7 @@ def test_small_models(agree: Agree, draw: Draw) -> None:
 
 @exercise("mean_attention_distance", points=1, level="property")
 def test_heads_that_look_at_one_patch(agree: Agree, draw: Draw) -> None:
-    """a head that looks at its own patch scores 0, one that looks at the patch above or below scores P"""
+    """a query's own patch scores 0, the patch above or below P, on a 2 × 5 grid its mirror image in the row 2.4 P"""
     patch = draw.random.randrange(3, 100)
     number = torch.arange(10).view(2, 5)
     looked_at = torch.stack([number, number.flip(0), number.flip(1)]).flatten(1)  # (H, N)

@@ -45,7 +45,7 @@ def test_a_filter_with_a_single_one_moves_its_feature(agree: Agree, draw: Draw) 
 
 @exercise("depthwise_conv1d", points=1, level="property")
 def test_each_feature_is_filtered_alone(agree: Agree, draw: Draw) -> None:
-    """other numbers in one feature change nothing in the other features"""
+    """other numbers around a position of a feature change its result there, and nothing in the other features"""
     draw.fix(T=9, D=draw.random.randrange(4, 9))
     filters, x, changed = draw("D 3"), draw("B T D"), draw("B T")
     changed[:, 4] = x[:, 4, 1]
@@ -111,7 +111,7 @@ def test_maps_of_any_number_and_kind(agree: Agree, draw: Draw) -> None:
 
 @exercise("separable_conv1d", points=1, level="property")
 def test_each_half_on_its_own(agree: Agree, draw: Draw) -> None:
-    """filters 1, 0, 0 move the text by one place, then w multiplies it; if w is the identity, only the filters work"""
+    """filters 1, 0, 0 move the text by one place, then w multiplies it; with w the identity, the filters alone act"""
     draw.fix(T=draw.random.choice((6, 7, 8)))
     filters, x, w = draw("D 3"), draw("B T D"), draw("D D")
     before, unit = torch.tensor([1.0, 0.0, 0.0], dtype=F64).repeat(len(w), 1), torch.eye(len(w), dtype=F64)
@@ -215,7 +215,7 @@ def test_what_never_changes_ends_at_position_0(agree: Agree, draw: Draw) -> None
 
 @exercise("fourier_mixing", points=1, level="property")
 def test_each_text_is_mixed_alone(agree: Agree, draw: Draw) -> None:
-    """changing the second text changes nothing in the other texts"""
+    """other vectors after the first of a text change its first result, and nothing in the other texts"""
     draw.fix(B=3, D=draw.random.randrange(4, 9))
     x, changed = draw("B T D"), draw("1 T D")
     changed[0, 0] = x[1, 0]

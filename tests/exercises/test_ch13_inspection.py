@@ -232,7 +232,7 @@ def test_all_of_a_position_comes_from_somewhere(agree: Agree, draw: Draw) -> Non
 
 @exercise("attention_rollout", points=1, level="property")
 def test_nothing_flows_from_the_future(agree: Agree, draw: Draw) -> None:
-    """if no layer looks ahead, nothing comes from later inputs; if every position looks at itself, nothing moves"""
+    """if no layer looks ahead, nothing comes from later inputs; if each position looks only at itself, nothing moves"""
     draw.fix(T=5)
     causal = [weights.tril() / weights.tril().sum(-1, keepdim=True) for weights in stack(draw, 3)]
     says = "where no layer looks ahead, everything above the diagonal is 0"

@@ -112,7 +112,7 @@ def test_two_special_entries_come_first(agree: Agree, draw: Draw) -> None:
 
 @exercise("word_vocabulary", points=2, level="values")
 def test_the_most_frequent_words_of_all_texts(agree: Agree, draw: Draw) -> None:
-    """the most frequent words of all texts, the most frequent one first, `size` entries in all; few words or many"""
+    """the most frequent words of all texts, the most frequent one first, `size` entries or, if words run out, fewer"""
     counts = dict(zip(words(draw, 9), [1, *draw.random.sample(range(2, 20), 8)], strict=True))
     agree(counted(draw, counts), 7)
     agree(counted(draw, counts), 12)
@@ -122,7 +122,7 @@ def test_the_most_frequent_words_of_all_texts(agree: Agree, draw: Draw) -> None:
 
 @exercise("word_vocabulary", points=1, level="values")
 def test_capitals_and_punctuation_are_no_words(agree: Agree, draw: Draw) -> None:
-    """small letters from a to z; apostrophes belong to a word, wherever they are; everything else separates words"""
+    """capitals become small; letters a to z and apostrophes, wherever they are, make words; all else separates them"""
     one, two, three = words(draw, 3)
     texts = [f"{one.capitalize()}'s {two}-{two}, {two}!\n{three}. {three.upper()}", f"({one}'S 42 times)"]
     agree([*texts, f"{two}\t{three}2{one}'s... {two}_{two}"], 12)
@@ -213,7 +213,7 @@ def test_padding_is_left_out(agree: Agree, draw: Draw) -> None:
 
 @exercise("merge_pair", points=1, level="property")
 def test_no_letter_is_lost(agree: Agree, draw: Draw) -> None:
-    """the symbols make up the same word as before"""
+    """fewer symbols make up the same word as before"""
     symbols = (*"abcaa", *crowd(draw, 7), *"abc")
     shows = lambda merged: f"they make up {joined(merged)!r}"  # noqa: E731
     says = f"fewer symbols make up {joined(symbols)!r}, as before"
@@ -362,7 +362,7 @@ def test_the_norm_of_all_gradients_comes_back(agree: Agree, draw: Draw) -> None:
 
 @exercise("clip_gradients", points=3, level="values")
 def test_all_gradients_are_scaled_by_one_factor(agree: Agree, draw: Draw) -> None:
-    """if the joint norm of all gradients is above the limit, all are multiplied by limit / norm"""
+    """if the joint norm of all gradients, frozen or not, is above the limit, all are multiplied by limit / norm"""
     agree(gradients(draw), draw.random.uniform(0.5, 3), tolerance=LOOSE)
     agree(gradients(draw, 0.3), 1.0, tolerance=LOOSE)
     agree(gradients(draw, frozen=True), 1.0, tolerance=LOOSE)
@@ -403,7 +403,7 @@ def test_all_other_parameters_stay_as_they_are(agree: Agree, draw: Draw) -> None
 
 @exercise("attended_word", points=1, level="property")
 def test_with_a_diagonal_each_word_attends_to_itself(agree: Agree, draw: Draw) -> None:
-    """if each word attends only to itself, the words come back unchanged"""
+    """if each word attends only to itself, the words come back; if only to the next one, the next words"""
     said = words(draw, 6)
     shows = lambda answer: f"they are {', '.join(map(str, answer))}"  # noqa: E731
     agree.satisfies("the words come back unchanged", lambda r: r == said, torch.eye(6).double(), said, shows=shows)
@@ -615,7 +615,7 @@ def digits_of(draw: Draw, rows: int) -> tuple[torch.Tensor, torch.Tensor]:
 
 @exercise("build_reverse", points=1, level="property")
 def test_no_word_is_written_in_view_of_later_ones(facts: Facts, draw: Draw) -> None:
-    """13 logits at each place; later digits of the target change none, another source does; encode, decode, pad_id"""
+    """13 logits at each place, from the source and no later digit, the same in any batch; encode, decode, pad_id"""
     source, target = digits_of(draw, 3)
     later = torch.cat([target[:, :4], target.flip(1)[:, 4:].clone()], dim=1)
     later[:, 4:] = (later[:, 4:] - 2) % 10 + 3
@@ -729,7 +729,7 @@ def test_nearly_all_texts_are_reversed(trained: Trained, student: Student, agree
 
 @exercise("build_markov", points=2, level="property")
 def test_each_word_looks_at_itself_and_the_words_before_it(facts: Facts, draw: Draw) -> None:
-    """a pair: logits that do not depend on later words, and weights that sum to 1 and are 0 for later words"""
+    """a pair: logits that know no later word and no positions, weights that sum to 1 and are 0 for later words"""
     draw.fix(V=14)
     ids = draw.integers("3 8", 1, 14)
     ids[0, 0] = 13
@@ -798,7 +798,7 @@ def test_a_single_word_and_another_vocabulary(facts: Facts, draw: Draw) -> None:
 
 @exercise("build_markov", points=3, level="values")
 def test_the_trained_head_finds_the_mask(trained: Trained, student: Student, agree: Agree) -> None:
-    """in every test sentence, “ran” attends most to battery or program, the mask's words, and the next word is right"""
+    """“ran” looks most at the mask's word in each test sentence; 95 % of next words right; at most 10,000 parameters"""
     sentences = markov.held_out()
     ids = markov.ids_of(sentences)
     answer = trained("markov", ids, build=(len(markov.VOCABULARY),))
@@ -813,7 +813,7 @@ def test_the_trained_head_finds_the_mask(trained: Trained, student: Student, agr
 
 @exercise("build_sentiment", points=1, level="property")
 def test_a_logit_for_each_text(facts: Facts, draw: Draw) -> None:
-    """a logit for each text, whatever else is in the batch; other words and another order give other logits"""
+    """a logit for each text, any number, whatever else is in the batch; other words give other logits"""
     draw.fix(V=50)
     ids = draw.integers("4 30", 2, 50)
     ids[0, 0] = 49
@@ -875,7 +875,7 @@ def test_it_judges_better_than_counting_words(trained: Trained, student: Student
 
 @exercise("build_shakespeare", points=1, level="property")
 def test_no_character_is_predicted_in_view_of_later_ones(facts: Facts, draw: Draw) -> None:
-    """logits for each character at each place; later characters do not change them, earlier ones do"""
+    """logits for each character at each place, the same in any batch; earlier characters count, later ones do not"""
     draw.fix(V=131)  # no multiple of 8 above it is a usual width
     low, ids = draw.integers("3 20", 0, 64), draw.integers("3 20", 0, 131)
     ids[0, 0] = 130
@@ -909,7 +909,7 @@ def test_no_character_is_predicted_in_view_of_later_ones(facts: Facts, draw: Dra
 
 @exercise("build_shakespeare", points=1, level="edges")
 def test_texts_of_one_character_and_of_sixty_four(facts: Facts, draw: Draw) -> None:
-    """texts of 1 and of 64 characters, another alphabet, and `max_length`"""
+    """texts of 1 and of 64 characters, another alphabet, and the attribute `max_length`, 64 or more"""
     facts(
         gives("logits (1, 1, 140) for one character", (1, 1, 140), torch.tensor([[29]])),
         reads(
@@ -961,7 +961,7 @@ def test_it_earns_honours(trained: Trained, student: Student, agree: Agree) -> N
 
 @exercise("build_digits", points=1, level="property")
 def test_ten_logits_for_each_picture(facts: Facts, draw: Draw) -> None:
-    """ten logits for each picture, whatever else is in the batch; moving the ink changes them"""
+    """ten logits for each picture, whatever else is in the batch; its ink, from 0 to 1, and where it is change them"""
     images = draw("5 1 8 8", dtype=torch.float32).sigmoid()
     facts(
         gives("logits (5, 10) for five pictures", (5, 10), images),

@@ -50,7 +50,7 @@ def test_eps_stands_beside_the_corrected_root(agree: Agree, draw: Draw) -> None:
 
 @exercise("adamw_step", points=2, level="edges")
 def test_steps_of_any_number_shape_and_dtype(agree: Agree, draw: Draw) -> None:
-    """a single number, three axes, step 100,000, beta1 = 0, gradients of zero; float32 and half precision stay so"""
+    """a single number, three axes, step 100,000, both betas 0, gradients of zero; float32 and half precision stay so"""
     for axes in ("", "1 1 1"):
         agree(*moments(draw, axes), 2, 0.1, 0.9, 0.99, 1e-12, 0.1)
     agree(*moments(draw, "B T D"), 100_000, 0.1, 0.9, 0.999, 1e-8, 0.1)
@@ -90,7 +90,7 @@ def scored(draw: Draw, *counts: int, **options: object) -> tuple[object, list[tu
 
 @exercise("evaluate", points=2, level="values")
 def test_the_score_is_the_mean_loss_in_evaluation(agree: Agree, draw: Draw) -> None:
-    """the mean loss of two batches, in evaluation mode, as a Python float; a model in training mode is so again"""
+    """the mean loss of two batches, in evaluation mode, as a Python float; a model in training mode returns to it"""
     for _ in range(2):
         agree(*scored(draw, 4, 4, training=True), LOSS, tolerance=LOOSE)
 
@@ -173,7 +173,7 @@ def varied(draw: Draw, count: int) -> list[float]:
 
 @exercise("fit", points=2, level="values")
 def test_every_step_learns_and_every_few_are_recorded(agree: Agree, draw: Draw) -> None:
-    """six steps, recorded after every three: the mean training loss since the last record, and the held-out loss"""
+    """six steps, a record every three or two: the mean training loss since the last record, and the held-out loss"""
     agree(*run(draw, steps=6, every=3), tolerance=LOOSE)
     agree(*run(draw, steps=6, every=2, begin=draw.random.uniform(-0.5, -0.2)), tolerance=LOOSE)
 
@@ -194,7 +194,7 @@ def test_the_joint_norm_of_the_gradients_is_limited(agree: Agree, draw: Draw) ->
 
 @exercise("fit", points=2, level="values")
 def test_the_model_ends_as_at_its_best_record(agree: Agree, draw: Draw) -> None:
-    """where the held-out loss falls and then rises, the model ends with the parameters of its lowest record"""
+    """the model ends with the parameters of the record with the lowest held-out loss, which may be the first"""
     agree(*run(draw, steps=6, every=1, share=0.19), tolerance=LOOSE)  # the training loss is lowest at the fifth record
     agree(*run(draw, steps=10, every=2, share=draw.random.uniform(0.18, 0.2)), tolerance=LOOSE)
     agree(*run(draw, steps=6, every=2, share=draw.random.uniform(-0.1, 0.01)), tolerance=LOOSE)
@@ -219,7 +219,7 @@ def test_no_batch_is_taken_beyond_the_last_step(agree: Agree, draw: Draw) -> Non
 
 @exercise("fit", points=2, level="edges")
 def test_ties_and_nan_do_not_count_as_lower(agree: Agree, draw: Draw) -> None:
-    """of equal held-out losses the first counts, NaN never does; if all are NaN, the model stays as it is"""
+    """of equal held-out losses the first counts, NaN never does; if all are NaN, the last step's parameters remain"""
     agree(*run(draw, steps=6, every=2, frozen=["weight"], uses_bias=False), tolerance=LOOSE)
     agree(*run(draw, steps=8, every=2, share=0.19, begin=-0.3, blind=0.4), tolerance=LOOSE)
     agree(*run(draw, steps=4, every=2, blind=math.inf), tolerance=LOOSE)
@@ -254,7 +254,7 @@ def test_the_unit_of_the_losses_does_not_matter(agree: Agree, draw: Draw) -> Non
 
 @exercise("name_run", points=2, level="values")
 def test_each_run_has_its_name(agree: Agree, draw: Draw) -> None:
-    """training that ends higher than it began: diverged; held-out loss that rises: memorises; neither falls: stalls"""
+    """diverged: training ends above its start; memorises: held-out loss rises again; stalls: training hardly falls"""
     learns = ((4.0, 4.1), (3.0, 3.1), (2.5, 2.7))
     for history in runs(
         draw,
@@ -296,7 +296,7 @@ def test_five_per_cent_are_counted_from_the_lowest_and_from_the_first(agree: Agr
 
 @exercise("name_run", points=2, level="edges")
 def test_the_first_name_that_fits_is_given(agree: Agree, draw: Draw) -> None:
-    """NaN or infinity anywhere is diverged, whatever follows; diverged comes before memorises, that before stalls"""
+    """NaN or infinity anywhere: diverged; diverged comes before memorises, that before stalls; one record: stalls"""
     nan, inf = math.nan, math.inf
     for history in runs(
         draw,
@@ -364,7 +364,7 @@ def test_keys_and_values_of_every_block_head_token_and_text(agree: Agree, draw: 
 
 @exercise("cache_bytes", points=1, level="edges")
 def test_the_bytes_are_exact_however_many(agree: Agree, draw: Draw) -> None:
-    """an exact whole number, for a thousand long texts and far beyond; one block, one head, one token, one byte"""
+    """an exact whole number, for millions of long texts and far beyond; one block, head, token, text and byte"""
     agree(96, 96, 128, draw.random.randrange(10**7, 10**8), draw.random.randrange(10**7, 10**8), 8)
     agree(96, 96, 128, 10**20 + draw.random.randrange(10**6), 10**20 + draw.random.randrange(10**6), 8)
     agree(1, 1, draw.random.randrange(10, 10**4), 1, 1, 1)

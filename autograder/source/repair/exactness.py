@@ -27,7 +27,7 @@ CASTS = {"float": "float32", "half": "float16", "bfloat16": "bfloat16", "double"
 def casts(definition: Definition, _: Definition) -> Iterator[Edit]:
     """Find a precision that is hard-coded: `.float()`, `dtype=torch.float32`."""
     tree = tree_of(definition)
-    advice = "Compute in the dtype of the arguments: what you are given in float64 should stay in float64."
+    advice = "Compute in the dtype of the arguments: float64 should stay float64, and float32 float32."
     for number, node in tree.of(ast.Call):
         kind = _cast(node)
         if kind:
@@ -69,13 +69,13 @@ def devices(definition: Definition, _: Definition) -> Iterator[Edit]:
         if isinstance(node.func, ast.Attribute) and (node.func.attr in ("cuda", "cpu") or _moves(node)):
             says = f"line {node.lineno} hard-codes a device (`{code(node)}`)"
             yield Edit(says, advice, node.lineno, tree.put(number, lambda call: call.func.value))
-        for position, keyword in enumerate(node.keywords):
+        for keyword in node.keywords:
             if keyword.arg == "device" and not _from_an_argument(keyword.value):
                 says = f"line {node.lineno} hard-codes a device (`device={code(keyword.value)}`)"
-                yield from _placed(definition, tree, number, node, says, position)
+                yield from _placed(definition, tree, number, node, says)
         if _makes_a_tensor(node) and not any(keyword.arg == "device" for keyword in node.keywords):
             says = f"`{code(node)}` in line {node.lineno} makes a tensor on torch's default device"
-            yield from _placed(definition, tree, number, node, says, None)
+            yield from _placed(definition, tree, number, node, says)
 
 
 def _moves(call: ast.Call) -> bool:
@@ -95,9 +95,7 @@ def _makes_a_tensor(call: ast.Call) -> bool:
     return function.value.id == "torch" and function.attr in MAKERS
 
 
-def _placed(
-    definition: Definition, tree: NodeTree, number: int, node: ast.Call, says: str, position: int | None
-) -> Iterator[Edit]:
+def _placed(definition: Definition, tree: NodeTree, number: int, node: ast.Call, says: str) -> Iterator[Edit]:
     """Yield changes that take device, or device and dtype, of a new tensor from the first argument."""
     function = next((each for each in functions_of(definition) if node in ast.walk(each)), None)
     first = [argument.arg for argument in function.args.args if argument.arg != "self"][:1] if function else []
@@ -108,13 +106,14 @@ def _placed(
                 continue
 
             def make(call: ast.Call, name: str = name, taken: tuple[str, ...] = taken) -> ast.Call:
-                if position is not None:
-                    del call.keywords[position]
-                call.keywords += [ast.keyword(each, ast.Attribute(ast.Name(name), each)) for each in taken]
+                kept = [each for each in call.keywords if each.arg not in taken]  # an earlier change may have set them
+                given = [ast.keyword(each, ast.Attribute(ast.Name(name), each)) for each in taken]
+                call.keywords = [*kept, *given]
                 return call
 
-            advice = f"Tell it where to be: {' and '.join(taken)} of an argument, such as `{name}.{taken[-1]}`."
-            yield Edit(says, advice, node.lineno, tree.put(number, make))
+            told = f"{says} and leaves the dtype to torch" if "dtype" in taken else says
+            advice = f"Take {' and '.join(taken)} from an argument, such as `{name}.{taken[-1]}`."
+            yield Edit(told, advice, node.lineno, tree.put(number, make))
 
 
 def small_numbers(definition: Definition, _: Definition) -> Iterator[Edit]:

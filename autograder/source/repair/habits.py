@@ -31,7 +31,7 @@ def zero_for_nothing(definition: Definition, _: Definition) -> Iterator[Edit]:
                 test = ast.Compare(ast.Name(name), [ast.Is()], [ast.Constant(None)])
                 return ast.IfExp(test, same.values[1], same.values[0])
 
-            says = f"`{code(node)}` in line {node.lineno} takes a `{first.id}` of 0 for none at all"
+            says = f"`{code(node)}` in line {node.lineno} treats 0 as if `{first.id}` had not been given"
             yield Edit(says, "What is false in Python, besides None?", node.lineno, tree.put(number, where_none))
 
 
@@ -92,6 +92,8 @@ def cut_gradients(definition: Definition, _: Definition) -> Iterator[Edit]:
     for number, node in tree.of(ast.Call):
         if isinstance(node.func, ast.Attribute) and node.func.attr in CUTTING and not node.args:
             says = f"line {node.lineno} cuts the gradient (`.{node.func.attr}()`)"
+            if node.func.attr != "detach":
+                says += ", and needs numbers, which a tensor on device meta does not have"
             yield Edit(says, advice, node.lineno, tree.put(number, lambda call: call.func.value))
         if code(node.func) == "float" and len(node.args) == 1:
             says = f"`{code(node)}` in line {node.lineno} makes a Python float, which has no gradient"

@@ -14,8 +14,8 @@ WITH_AN_AXIS = ("softmax", "log_softmax", "softmin")
 NARROW = {
     **{f"uint{bits}": ("int64", f"begins again at 0 after {2**bits - 1}") for bits in (8, 16, 32)},
     **{f"int{bits}": ("int64", f"ends at {2 ** (bits - 1) - 1}") for bits in (8, 16, 32)},
-    "float32": ("float64", f"has no room for whole numbers above {2**24}"),
-    "float16": ("float64", "has no room for whole numbers above 2048"),
+    "float32": ("float64", f"keeps about seven digits, and not every whole number above {2**24}"),
+    "float16": ("float64", "keeps about three digits, and not every whole number above 2048"),
 }
 ROWS = (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.BinOp, ast.Call)
 METHODS = {"byte": "uint8", "char": "int8", "short": "int16", "int": "int32"}
@@ -87,7 +87,7 @@ def taken_in_order(definition: Definition, _: Definition) -> Iterator[Edit]:
 def narrow_numbers(definition: Definition, _: Definition) -> Iterator[Edit]:
     """Find dtypes that have no room for large whole numbers."""
     tree = tree_of(definition)
-    advice = "How large can these numbers become?"
+    advice = "How large can these numbers become, and how many digits do they need? Can an argument give the dtype?"
     for number, node in tree.of(ast.Attribute):
         if node.attr in NARROW and code(node.value) in ("torch", "np", "numpy"):
             wide, limit = NARROW[node.attr]

@@ -22,7 +22,7 @@ def branches(definition: Definition) -> Iterator[Edit]:
         for holds in (False, True):
             says = f"line {node.lineno} takes some calls apart that are like the others: `if {code(node.test)}`"
             if holds:
-                says = f"where `{code(node.test)}` of line {node.lineno} is not so, the same would be right"
+                says = f"where `{code(node.test)}` in line {node.lineno} is false, what it does where true is right too"
             yield Edit(says, APART, node.lineno, partial(_with_condition, number=number, holds=holds))
     for number, node in tree.of(*COMPREHENSIONS):
         for place, generator in enumerate(node.generators):
@@ -66,6 +66,10 @@ def calls(definition: Definition) -> Iterator[Edit]:
         if node.args and not isinstance(node.args[0], ast.Starred):
             yield Edit(says, TOO_MUCH, node.lineno, tree.put(number, lambda call: call.args[0]))
         for position, keyword in enumerate(node.keywords):
+            if (
+                isinstance(keyword.value, ast.Attribute) and keyword.value.attr == keyword.arg
+            ):  # such as `dtype=x.dtype`
+                continue
             given = f"line {node.lineno} gives `{called}` an argument too many: `{code(keyword)}`"
             yield Edit(given, TOO_MUCH, node.lineno, partial(_without_keyword, number=number, position=position))
 

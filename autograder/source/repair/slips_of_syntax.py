@@ -151,7 +151,7 @@ def dropped_results(definition: Definition, _: Definition) -> Iterator[Edit]:
                 return ast.Assign([ast.Name(name, ast.Store())], same.value)
 
             says = f"line {node.lineno} computes `{code(call)}` and drops the result"
-            advice = f"`{method}` returns a new tensor and leaves `{receiver.id}` as it was."
+            advice = f"`{method}` returns its result and leaves `{receiver.id}` as it was."
             yield Edit(says, advice, node.lineno, tree.put(number, kept))
     for number, node in tree.of(*FUNCTIONS):
         last = node.body[-1]
