@@ -55,8 +55,13 @@ def copy(tmp_path: Path) -> Course:
 
 
 def test_sentiment_learns_from_a_table_and_says_how_to_do_it_again(copy: Course) -> None:
-    table = copy.root / "reviews.csv"
+    table, folder = copy.root / "reviews.csv", copy.exercises_dir / "capstones"
+    folder.mkdir(exist_ok=True)
+    handed_in = folder / "sentiment.safetensors"
+    handed_in.write_bytes(b"the model that is handed in")
     report, page = train(copy, Wish("sentiment", place=table, seed=1), Quiet())
+    assert handed_in.read_bytes() == b"the model that is handed in"
+    assert (page, (folder / "sentiment-imdb.safetensors").is_file()) == (folder / "sentiment-imdb.html", True)
     assert {piece.exercise.name for piece in report.pieces if piece.yours} >= {
         "build_sentiment",
         "word_vocabulary",

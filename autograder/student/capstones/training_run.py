@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -106,6 +106,7 @@ def _train(course: Course, kind: type[Recipe], wish: Wish, places: Places, watch
     mine, pieces = take_pieces(course, kind)
     tools = taken_tools(mine, kind, pieces)
     recipe = _recipe(course, kind, wish)  # after `take_pieces`: it reads its data with the student's pieces
+    places = replace(places, name=recipe.name)  # with other data it is another model, which is not handed in
     device = device_named(wish.device)
     seed = secrets.randbits(31) if wish.seed is None else wish.seed
     torch.manual_seed(seed)
