@@ -215,7 +215,7 @@ def _alike(want: Data, have: Data) -> tuple[Data, Data]:
     if isinstance(want, np.ndarray) and not want.shape and isinstance(have, bool | int | float | complex):
         kind, own = kind_of(want.item()), kind_of(have)
         if kind == own or own in NARROWER.get(kind, ()):
-            with suppress(OverflowError):
+            with suppress(OverflowError, FloatingPointError), np.errstate(over="raise"):
                 return want, np.array(have).astype(want.dtype)
     if isinstance(have, np.ndarray) and not have.shape and have.dtype in NARROW and isinstance(want, float | complex):
         return want, have.item()

@@ -257,6 +257,7 @@ MANY = settings(max_examples=300, deadline=None, database=None, suppress_health_
 
 @MANY
 @example([], complex(1.3e308, 1.3e308))
+@example(np.array(0, np.float16), 65520)
 @given(VALUES, VALUES)
 def test_no_pair_of_values_is_an_error_of_the_grader(right: Any, answer: Any) -> None:
     with suppress(BrokenCheckError):  # some are refused
