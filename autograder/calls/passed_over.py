@@ -12,6 +12,7 @@ from autograder.core.errors import CheckFailed
 from autograder.core.message import Line, Message
 from autograder.core.records import Status
 from autograder.core.submission import ChapterSource, PassedOver
+from autograder.core.text import counted
 
 REFUSED: Final = re.compile(r"\[Errno (1|13|27|30|101|-2|-3)\]")
 """The errors of the walls: not permitted, denied, too large, read-only, no network, no name service."""
@@ -51,10 +52,10 @@ def _place(each: Unfinished, source: ChapterSource, filename: str) -> str:
 
 def notes(passed: Sequence[PassedOver]) -> list[str]:
     """Return the sentences on what was passed over, of many only the first."""
-    said, more = [str(each) for each in passed[:NOTED]], len(passed) - NOTED
+    more = len(passed) - NOTED
     return [
-        *said,
-        *([f"and {more} more line{' was' if more == 1 else 's were'} passed over"] if more > 0 else []),
+        *(str(each) for each in passed[:NOTED]),
+        *([f"passed over like these: {counted(more, 'more line')}"] if more > 0 else []),
     ]
 
 

@@ -23,6 +23,8 @@ REMEDIES = {  # where to get times from, if a download does not hold them
     "GitHub Classroom": "give the grades that GitHub Classroom exports as --roster, or set days_late in policy.toml",
 }
 VERSION = 1
+FROM_ANYWHERE = ("", "folder", "files", "layout")
+"""Forms of a class that no platform gave."""
 
 
 @dataclass(frozen=True)
@@ -85,11 +87,16 @@ class Register:
         return bool(self.policy.deadline or any(each.deadline for each in self.policy.students.values()))
 
     @property
+    def platform(self) -> str:
+        """The platform that the class was recognised as from; "" if it came from anywhere."""
+        return "" if self.form in FROM_ANYWHERE else self.form
+
+    @property
     def local_times(self) -> str:
         """A sentence on the offset that a deadline needs, while there is no deadline; "" where the times have one."""
         if self._has_deadline or all(row.submitted is None or row.submitted.tzinfo for row in self.rows):
             return ""
-        written = "the times are local" if self.form in ("", "folder", "layout") else f"{self.form} writes local times"
+        written = f"{self.platform} writes local times" if self.platform else "the times are local"
         return f"{written}: write the deadline with that place's offset"
 
     @property

@@ -9,6 +9,7 @@ import typer
 
 from autograder.commands.common import Names, console, course_here, say
 from autograder.core.errors import UsageError
+from autograder.core.text import counted
 from autograder.course.course import Course
 
 
@@ -29,8 +30,7 @@ def build(
     written = write(course)
     for path in written:
         say(f"wrote {path.relative_to(course.root)}")
-    count = f"{len(written)} file{'s' * (len(written) > 1)}"
-    console.print(f"{count} written" if written else "everything is up to date")
+    console.print(f"{counted(len(written), 'file')} written" if written else "everything is up to date")
     _print_problems(course, left_over(course))
     _print_drafts(course)
 

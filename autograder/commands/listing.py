@@ -11,6 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from autograder.core.errors import UsageError
+from autograder.core.text import counted
 from autograder.course.effort import Effort, duration, is_core, minutes
 from autograder.course.model import Exercise
 
@@ -91,8 +92,7 @@ def core_of(exercises: Sequence[Exercise], efforts: Mapping[str, Effort]) -> tup
 def total(exercises: Sequence[Exercise], efforts: Mapping[str, Effort]) -> str:
     """Return the number of exercises, their points and their time, as text."""
     points, time = sum(each.points for each in exercises), duration(minutes(exercises, efforts))
-    count = f"{len(exercises)} exercise{'s' * (len(exercises) != 1)}"
-    return f"together {count}, {points:g} point{'s' * (points != 1)}, about {time}"
+    return f"together {counted(len(exercises), 'exercise')}, {points:g} point{'s' * (points != 1)}, about {time}"
 
 
 def doctor_table(rows: Sequence[DoctorRow]) -> Table:

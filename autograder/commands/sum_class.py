@@ -31,7 +31,7 @@ def sum_and_show(folders: Sequence[Path], roster: Path, out: Path | None, consol
     waiting = [grade.student for grade in found.grades if is_undecided(grade)]
     if waiting:
         who = f"no grade yet for {counted(len(waiting), 'student')}: {join_names(waiting)}"
-        says = f"{who}; students.html in the folders says why. Then run the same `attend grades` again"
+        says = f"{who}; students.html in the folders says why, and how to decide. Then run the same `attend grades`"
         console.print(says, style="yellow", soft_wrap=True, markup=False)
     if out:
         console.print(f"grades   {out / sums.TABLE}", soft_wrap=True, markup=False)

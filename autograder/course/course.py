@@ -195,6 +195,13 @@ class Course:
         return listed(self.root, self.table(CHECKS), suites, self._why_not_run if self.inert else "")
 
     @property
+    def remedy(self) -> str:
+        """What brings a file back that the course gave, as an order."""
+        if self.is_release:
+            return AGAIN
+        return "run `attend update`" if self.is_copy else "run `attend build`"
+
+    @property
     def _why_not_run(self) -> str:
         """Return why no command but a check loads a suite that has changed, and the remedy."""
         remedy = f"`attend update` restores it in {self.root}" if self.is_copy else "`attend build` lists its checks"

@@ -88,8 +88,7 @@ def hand_back(form: FeedbackForm | None, graded: Path, out: Path | None, *, hold
     class_ = book.read(graded)
     refuse_unfinished(graded, class_)
     if form and class_.register.form != form.name:
-        is_plain = class_.register.form in ("", "folder", "files", "layout")
-        came = f"came from {'no platform' if is_plain else class_.register.form}"
+        came = f"came from {class_.register.platform or 'no platform'}"
         raise UsageError(f"the class in {graded} {came}, not from {form.name}; `attend return mail` is for any class")
     pages = list(_pages(graded, class_))
     strange = [page for page in pages if page.is_strange]

@@ -134,7 +134,8 @@ def _stub_cell(pristine: str, exercise: Exercise, path: Path) -> Cell:
     name = f"the stub of {path.name}"
     found = [cell for cell in _cells(pristine, name) if cell.exercise == exercise.name]
     if not found:
-        raise UsageError(f"{name} has no cell for {exercise.name}; `attend update` brings it back")
+        fix = "`attend update` brings it back, or what you were given, unpacked once more"
+        raise UsageError(f"{name} has no cell for {exercise.name}; {fix}")
     return found[0]
 
 

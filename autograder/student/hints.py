@@ -104,18 +104,16 @@ def _with_instructor(kept: int, of: int) -> str:
 def _hints(course: Course, exercise: str) -> list[str | None]:
     """Return all hints; None stands for one that was not handed out."""
     path = course.table("hints.json")
-    again = "unpack what you were given once more" if course.is_release else "run `attend update`"
-    fix = again if course.is_copy else "run `attend build`"
     try:
         if hints := decoded(contents(path), dict[str, list[str | None]])[exercise]:
             return hints
     except FileNotFoundError as error:
-        raise UsageError(f"there is no {path}; {fix} to get the hints") from error
+        raise UsageError(f"there is no {path}; {course.remedy}") from error
     except KeyError as error:
-        raise UsageError(f"{path} has no hints for {exercise}; {fix} to bring it up to date") from error
+        raise UsageError(f"{path} has no hints for {exercise}; {course.remedy}") from error
     except (OSError, ValueError) as error:
-        raise UsageError(f"{path} cannot be read ({error}); {fix} to restore it") from error
-    raise UsageError(f"{path} has no list of hints for {exercise}; {fix} to restore it")
+        raise UsageError(f"{path} cannot be read ({error}); {course.remedy}") from error
+    raise UsageError(f"{path} has no list of hints for {exercise}; {course.remedy}")
 
 
 def _shown(course: Course) -> dict[str, Count]:

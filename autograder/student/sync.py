@@ -147,9 +147,8 @@ class _Sync:
             original = contents(stub)
             data = contents(path) if path.exists() else None
         except OSError as error:
-            again = "unpack what you were given once more: that" if self.course.is_release else "`attend update`"
-            fix = f"{again} restores what the course gives"
-            raise _Unreadable(f"{error.filename} cannot be read ({error.strerror}); {fix}") from error
+            said = f"{error.filename} cannot be read ({error.strerror})"
+            raise _Unreadable(f"{said}; {self.course.remedy}") from error
         form = self._form(kind, original if data is None else data)
         known = self._remembered().get(path.name) or self._form(kind, original).digest
         return _File(path, data, original, form, data is not None and form.digest != known)

@@ -93,6 +93,7 @@ def test_a_notebook_is_told_magics_and_only_where_there_are_some() -> None:
     said = "try `attend show softmax` or attend reset one; `attend train digits --resume`; attend grade it"
     told = "try `%show softmax` or %reset one; `%train digits --resume`; attend grade it"
     assert as_magics(said) == told
+    assert as_magics("`attend ask` alone picks another exercise") == "`%ask` alone picks another exercise"
     assert as_magics("`attend check` or attend\n  explain one; attend hint, attend update") == (
         "`%check` or %explain one; attend hint, attend update"
     )

@@ -85,7 +85,7 @@ def test_a_record_that_cannot_be_written_costs_no_hint(copy: Course, monkeypatch
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        (None, "there is no .*hints.json; run `attend update` to get the hints"),
+        (None, "there is no .*hints.json; run `attend update`"),
         ("{", "hints.json cannot be read"),
         ("[]", "hints.json cannot be read"),
         ('{"Scale": ["a", "b", "c"]}', "has no hints for double; run `attend update"),
@@ -99,10 +99,17 @@ def test_missing_hints_come_with_a_remedy(copy: Course, text: str | None, says: 
         hint(copy, "double")
 
 
+def test_where_the_course_came_in_a_folder_the_remedy_is_to_unpack_that(copy: Course) -> None:
+    (copy.root / "autograder").mkdir()
+    copy.table("hints.json").unlink()
+    with pytest.raises(UsageError, match="unpack what you were given once more"):
+        hint(copy, "double")
+
+
 def test_the_courses_own_remedy_is_to_build(tmp_path: Path) -> None:
     course = Course(Path(shutil.copytree(TOY, tmp_path / "toy")))
     (course.exercises_dir / "hints.json").unlink()
-    with pytest.raises(UsageError, match="run `attend build` to get the hints"):
+    with pytest.raises(UsageError, match="run `attend build`"):
         hint(course, "double")
 
 

@@ -64,6 +64,8 @@ def test_torch_is_the_installed_one_whatever_the_folder_holds(copy: Course) -> N
     said = found(copy)
     assert said["torch"].ok
     assert "torch.py: hides a module" in said["files"].value
+    (copy.root / "random.py").write_text("", encoding="utf-8")
+    assert "hide modules of the same names; rename them" in found(copy)["files"].value
 
 
 def test_the_course_itself_is_no_place_to_work_in(toy: Course) -> None:

@@ -83,7 +83,12 @@ def test_an_attribute_that_nothing_has_set_is_told_and_one_of_another_object_is_
 
 
 def test_of_numbers_that_are_looked_at_no_device_is_blamed() -> None:
-    for line in ("given.tolist()", "given[0, 0].item()", "1 if given[0, 0] > 0 else 2"):
+    for line in (
+        "given.tolist()",
+        "torch.tensor(given.tolist()).to(given.device)",
+        "given[0, 0].item()",
+        "1 if given[0, 0] > 0 else 2",
+    ):
         assert told(line) is None
 
 

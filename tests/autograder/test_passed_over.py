@@ -118,7 +118,7 @@ def test_of_very_many_the_first_are_noted() -> None:
     many = [replace(SCALE, place=f"line {number}") for number in range(NOTED + 3)]
     assert len(notes(many)) == NOTED + 1
     assert notes(many)[0] == "line 0 was passed over: ValueError: no"
-    assert notes(many)[-1] == "and 3 more lines were passed over"
+    assert notes(many)[-1] == "passed over like these: 3 more lines"
     assert len(notes(many[:NOTED])) == NOTED
 
 

@@ -132,6 +132,8 @@ def test_what_cannot_be_is_refused_in_a_sentence(tmp_path: Path, text: str, says
         ("[students.ada.exercises]\nsoftmx = 1\n", "exercise 'softmx', which does not exist; did you mean 'softmax'?"),
         ("[students.ada.exercises]\nsoftmax = 9\n", "gives ada 9 points for softmax; it has 8"),
         ("[students.ada.exercises]\nsoftmax = -1\n", "gives ada -1 points for softmax; it has 8"),
+        ("[weights]\nfoo = 2\n", "exercise 'foo', which does not exist; the names are those of .*here$"),
+        ("[students.q]\npoints = 1\n", "student 'q', which does not exist; .*; remove students who left$"),
         ("[students.ada.comments]\nsoftmx = 'no'\n", "exercise 'softmx', which does not exist"),
         ("[students.ada]\ndecided = ['softmx']\n", "exercise 'softmx', which does not exist"),
         ("[students.ada]\npoints = 9\n", "gives ada 9 extra points; there are 8 in all"),

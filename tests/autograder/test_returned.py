@@ -9,16 +9,19 @@ import os
 import re
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
 from autograder.classroom.person import Person
-from autograder.classroom.register import NAME, Register, RegisterRow
+from autograder.classroom.register import FROM_ANYWHERE, NAME, Register, RegisterRow
 from autograder.classroom.roster import Roster
 from autograder.commands.cli import app
 from autograder.core.errors import AttendError, UsageError
+from autograder.platforms import layout
+from autograder.platforms.download import FLAT, PLAIN
 from autograder.platforms.handing_back import FeedbackPage, HandedBack, form_of, hand_back
 from tests.autograder import arriving
 from tests.autograder.arriving import ADA, BEN, FILE, RIGHT, ZOE, Files, canvas_name
@@ -263,6 +266,14 @@ def test_a_mate_s_number_that_may_not_be_moodle_s_is_not_used(tmp_path: Path) ->
 def test_a_platform_that_takes_no_pages_is_told_what_students_read_instead(platform: str, says: str) -> None:
     with pytest.raises(UsageError, match=says):
         form_of(platform)
+
+
+@pytest.mark.parametrize("form", FROM_ANYWHERE)
+def test_a_class_from_anywhere_is_of_no_platform(form: str) -> None:
+    assert {PLAIN, FLAT, layout.FORM, ""} == {*FROM_ANYWHERE}
+    row = RegisterRow("ada", "ada", submitted=datetime(2026, 11, 20))  # noqa: DTZ001
+    assert Register(form, (row,)).platform == ""
+    assert Register(form, (row,)).local_times.startswith("the times are local")
 
 
 def test_pages_do_not_go_to_a_platform_that_they_did_not_come_from(tmp_path: Path) -> None:

@@ -68,6 +68,14 @@ def test_two_answers_are_a_question_that_from_answers(work: Work) -> None:
     assert [path.suffix for path in work.kept] == [".py"]
 
 
+def test_where_neither_form_has_an_answer_that_is_said(work: Work) -> None:
+    module = work.module.read_text(encoding="utf-8")
+    work.module.write_text(module[: module.index("def mean_and_sum")], encoding="utf-8")
+    before = texts(work)
+    assert "neither form answers mean_and_sum yet; nothing was written" in synced(work, "mean_and_sum", expect=1)
+    assert texts(work) == before
+
+
 def test_once_both_say_the_same_the_next_change_is_carried_over_without_a_question(work: Work) -> None:
     work.answer("return x + x")
     synced(work, "double")

@@ -84,6 +84,7 @@ def test_a_language_model_goes_on_with_the_prompt_a_character_at_a_time(copy: Co
             "digits does not answer words; reverse, french, markov",
         ),
         ("poem", "3", Sampling(), "there is no capstone 'poem'"),
+        ("s", "3", Sampling(), "'s' could be sentiment or shakespeare; give one more letter"),
         ("reverse", "12a", Sampling(), "it reads one to 8 digits, such as 31415926"),
         ("reverse", "123456789", Sampling(), "it reads one to 8 digits"),
         ("reverse", "12", Sampling(length=3), "reverse gives one answer"),

@@ -66,10 +66,8 @@ def calls(definition: Definition) -> Iterator[Edit]:
         if node.args and not isinstance(node.args[0], ast.Starred):
             yield Edit(says, TOO_MUCH, node.lineno, tree.put(number, lambda call: call.args[0]))
         for position, keyword in enumerate(node.keywords):
-            if (
-                isinstance(keyword.value, ast.Attribute) and keyword.value.attr == keyword.arg
-            ):  # such as `dtype=x.dtype`
-                continue
+            if isinstance(keyword.value, ast.Attribute) and keyword.value.attr == keyword.arg:
+                continue  # `dtype=x.dtype` takes it from an argument
             given = f"line {node.lineno} gives `{called}` an argument too many: `{code(keyword)}`"
             yield Edit(given, TOO_MUCH, node.lineno, partial(_without_keyword, number=number, position=position))
 
