@@ -258,7 +258,7 @@ def test_a_reset_gives_back_the_stub_in_both_forms_and_keeps_the_answers(mine: C
 def test_without_any_file_of_it_nothing_is_reset_and_the_stub_is_named(mine: Course) -> None:
     for path in mine.exercises_dir.glob("ch01*"):
         path.unlink()
-    with pytest.raises(UsageError, match="there is no file of ch01_toy to reset; copy one from .attend/stubs"):
+    with pytest.raises(UsageError, match=r"there is no file of ch01_toy to reset; copy one from \.attend/stubs"):
         reset(mine, "double")
 
 

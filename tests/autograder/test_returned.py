@@ -271,7 +271,7 @@ def test_a_platform_that_takes_no_pages_is_told_what_students_read_instead(platf
 @pytest.mark.parametrize("form", FROM_ANYWHERE)
 def test_a_class_from_anywhere_is_of_no_platform(form: str) -> None:
     assert {PLAIN, FLAT, layout.FORM, ""} == {*FROM_ANYWHERE}
-    row = RegisterRow("ada", "ada", submitted=datetime(2026, 11, 20))  # noqa: DTZ001
+    row = RegisterRow("ada", "ada", submitted=datetime(2026, 11, 20))
     assert Register(form, (row,)).platform == ""
     assert Register(form, (row,)).local_times.startswith("the times are local")
 
