@@ -291,13 +291,13 @@ def _gradients(expected: Observation, got: Observation, tolerance: float | None)
     if isinstance(got.gradients, Raised) or got.gradients is None:
         return Difference("gradients", "no gradients", have=got.gradients)
     for place, want in expected.gradients.items():
-        if found := _gradient(want, got.gradients.get(place), tolerance):
+        if found := gradient_apart(want, got.gradients.get(place), tolerance):
             return replace(found, stage="gradients", source=place)
     return None
 
 
-def _gradient(want: torch.Tensor | None, have: torch.Tensor | None, tolerance: float | None) -> Difference | None:
-    """Compare two gradients. A missing one counts as zero, on either side; rounding may leave a trace."""
+def gradient_apart(want: torch.Tensor | None, have: torch.Tensor | None, tolerance: float | None) -> Difference | None:
+    """Return how two gradients differ. A missing one counts as zero, on either side; rounding may leave a trace."""
     if have is None:
         missing = want is not None and not want.is_meta and bool((want.abs() > _limit(want, tolerance)).any())
         return Difference("gradients", "unreached", want) if missing else None

@@ -10,6 +10,7 @@ import torch
 
 from autograder.calls.records import Call, Data, Observation, Raised
 from autograder.compare.alike import numbers_in
+from autograder.compare.companions import companions
 from autograder.compare.compare import UNFIT
 from autograder.compare.describe import Names
 from autograder.compare.difference import Difference, Stated, Words
@@ -82,13 +83,21 @@ class Failure:
             return own and is_common(f"{got.kind}: {got.message}")
         return self.found.stage == "values" and not self.telling and entries_of(got) < ENOUGH
 
+    @property
+    def _found(self) -> Words:
+        """What is wrong, and what is right beside it."""
+        seen, found = self.seen, words(self.found, self.seen.names)
+        if isinstance(self.found, Stated):
+            return found
+        return found._replace(headline=found.headline + companions(self.expected, seen.got, self.found, seen.names))
+
     def verdict(self, causes: Sequence[Misconception], order: str = "", *, doubtful: bool = False) -> CheckFailed:
         """Return what the student reads. It names the first of `causes`, or `order`: parameters in the wrong order.
 
         Args:
             doubtful: whether that cause is a guess.
         """
-        got, found = self.seen.got, words(self.found, self.seen.names)
+        got, found = self.seen.got, self._found
         told = refusal(self.seen.call, self.expected, self.found, self.seen.names)
         headline, advice = told or found.headline, found.advice or self.hint
         refuses = isinstance(self.expected.result, Raised)  # then an error is not the trouble, but its kind

@@ -97,7 +97,7 @@ def _none(found: Difference, names: Names) -> Words:
     )
 
 
-def _place(found: Difference, names: Names, whole: str) -> str:
+def place_of(found: Difference, names: Names, whole: str) -> str:
     """Return the place of a difference, or `whole` if it concerns the whole result."""
     if found.source:
         return f"the gradient of {names.argument(found.source)}"
@@ -132,14 +132,15 @@ def _kind(found: Difference, names: Names) -> Words:
     wanted, got = kind_of(want), kind_of(have)
     other = f"an object of another class called {got}" if wanted == got else a_or_an(got)
     odd = wanted == "tensor" and isinstance(have, Opaque) and "tensor" in got
-    headline = f"{_place(found, names, 'it')} should be {'an ordinary tensor' if odd else a_or_an(wanted)}, not {other}"
+    right = "an ordinary tensor" if odd else a_or_an(wanted)
+    headline = f"{place_of(found, names, 'it')} should be {right}, not {other}"
     advice = "" if isinstance(have, Opaque) else RETURN.get((wanted, got), "")
     return Words(headline, *told_apart(want, have, inner), advice)
 
 
 def _parts(found: Difference, names: Names) -> Words:
     inner = _inner(found, names)
-    place = _place(found, names, "it")
+    place = place_of(found, names, "it")
     if is_module(found.want):
         return _other_module(place, found.want, found.have)
     return Words(f"{place} {_parted(found.want, found.have)}", *told_apart(found.want, found.have, inner))
@@ -177,19 +178,19 @@ def _keys(names: Sequence[object]) -> str:
 def _shape(found: Difference, names: Names) -> Words:
     inner = _inner(found, names)
     wanted, got = inner.shape(found.want.shape), inner.shape(found.have.shape)
-    headline = f"{_place(found, names, 'the result')} has shape {got} instead of {wanted}"
+    headline = f"{place_of(found, names, 'the result')} has shape {got} instead of {wanted}"
     return Words(headline, f"shape {wanted}", f"shape {got}")
 
 
 def _dtype(found: Difference, names: Names) -> Words:
     a, b = (str(value.dtype).removeprefix("torch.") for value in (found.want, found.have))
     advice = f'make it with this dtype: np.zeros(3, dtype="{a}")' if isinstance(found.want, np.ndarray) else ""
-    return Words(f"{_place(found, names, 'the result')} is {b} instead of {a}", a, b, advice)
+    return Words(f"{place_of(found, names, 'the result')} is {b} instead of {a}", a, b, advice)
 
 
 def _device(found: Difference, names: Names) -> Words:
     wanted, got = device(found.want), device(found.have)
-    headline = f"{_place(found, names, 'the result')} is on device {got} instead of {wanted}"
+    headline = f"{place_of(found, names, 'the result')} is on device {got} instead of {wanted}"
     return Words(headline, _meaning(wanted), _meaning(got))
 
 
@@ -198,7 +199,7 @@ def _meaning(place: str) -> str:
 
 
 def _nan(found: Difference, names: Names) -> Words:
-    want, have, place = found.want, found.have, _place(found, names, "the result")
+    want, have, place = found.want, found.have, place_of(found, names, "the result")
     if isinstance(want, float | complex):
         return Words(f"{place} is NaN", number(want), "NaN")
     bad = unexpected_nan(want, have)
@@ -214,7 +215,7 @@ def _numbers(found: Difference, names: Names) -> Words:
     bad = differing(want, have, found.tolerance)
     index = _worst(want, have, bad)
     a, b = numbers(want[tuple(index)].item(), have[tuple(index)].item())
-    where = f"{_place(found, names, 'the result')}{_inner(found, names).index(index, bad.shape)}"
+    where = f"{place_of(found, names, 'the result')}{_inner(found, names).index(index, bad.shape)}"
     headline = f"{where} is {b} instead of {a}{_count(bad, 'differs', 'differ', _inner(found, names))}"
     return Words(headline, f"{where} = {a}", f"{where} = {b}", wrong=_share(bad))
 
@@ -244,7 +245,7 @@ def _share(bad: torch.Tensor) -> float:
 
 
 def _plain(found: Difference, names: Names) -> Words:
-    want, have, place = found.want, found.have, _place(found, names, "the result")
+    want, have, place = found.want, found.have, place_of(found, names, "the result")
     if isinstance(want, float | complex) and isinstance(have, float | complex):
         a, b = numbers(want, have)
         return Words(f"{place} is {b} instead of {a}", a, b)

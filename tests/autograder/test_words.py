@@ -312,3 +312,30 @@ def test_torchs_defaults_are_not_said_of_arrays() -> None:
     message = refused(lambda: agree(3), "float32 instead of float64").message.text
     assert line(message, "called") == "answer(length=3)"
     assert "torch" not in message
+
+
+def test_a_wrong_part_of_a_result_is_told_with_what_is_right_beside_it() -> None:
+    def moments(x: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+        return x.mean(-1), x.var(-1), x.amax(-1)
+
+    def skewed(x: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+        return x.mean(-1), x.var(-1, correction=0), x.amin(-1)
+
+    message = refused(lambda: agreeing(moments, skewed)(X), "instead of").message.text
+    assert message.splitlines()[0].endswith("; result[0] is right, result[2] is not")
+    wrong = refused(lambda: agreeing(moments, lambda x: tuple(part + 1 for part in moments(x)))(X), "instead of")
+    assert "right" not in wrong.message.text
+
+
+def test_a_wrong_gradient_is_told_with_what_is_right_beside_it() -> None:
+    def weighted(x: torch.Tensor, y: torch.Tensor, z: torch.Tensor) -> torch.Tensor:
+        return x * y + z
+
+    def cut(x: torch.Tensor, y: torch.Tensor, z: torch.Tensor) -> torch.Tensor:
+        return x * y.detach() + z
+
+    def run() -> None:
+        agreeing(weighted, cut)(X, X + 1, X + 2, gradients=True)
+
+    first = refused(run, "no gradient reaches y").message.text.splitlines()[0]
+    assert first.endswith("; the result is right, and so are the gradients of x and z")
