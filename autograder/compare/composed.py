@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import combinations
+from itertools import combinations, product
 from types import FunctionType
 from typing import Any
 
@@ -14,6 +15,7 @@ import torch
 from autograder.calls.quick_call import names_in
 from autograder.calls.records import Build, Call, Data
 from autograder.compare.describe import Names
+from autograder.core.text import join_names
 from autograder.course.model import Misconception, pair
 
 Function = Callable[..., Any]
@@ -67,25 +69,42 @@ def _with(function: Function, mistake: Misconception) -> Function | None:
     return made
 
 
-def condition(those: Sequence[Called], not_those: Sequence[Called]) -> str:
+def condition(those: Sequence[Called], not_those: Sequence[Called], *, is_sure: bool = False) -> str:
     """Return what holds of all of `those` calls and of none of the others, as "with a `mask`"; "" if nothing.
 
     Args:
         those, not_those: calls of the same exercise, with the names of their arguments.
+        is_sure: return nothing where it is one call in which several arguments are odd.
     """
     found = _separating(_features, those, not_those)
-    if found or min(len(those), len(not_those)) < FEW:
-        return found
-    return _separating(_sizes, those, not_those)
+    if not found and min(len(those), len(not_those)) >= FEW:
+        found = _separating(_sizes, those, not_those)
+    doubtful = is_sure and len(those) == 1 and not _of_one_argument(found)
+    return "" if doubtful or not found else _joined(found)
 
 
-def _separating(features: Features, those: Sequence[Called], not_those: Sequence[Called]) -> str:
+def _of_one_argument(found: Sequence[str]) -> bool:
+    """Return whether all features are about the same argument, so that one call is enough to say which matters."""
+    about = [{*re.findall(r"`([^`.=]+)", feature)} or {feature} for feature in found]
+    return bool(about) and bool(set.intersection(*about))
+
+
+def _joined(found: Sequence[str]) -> str:
+    """Return the first of several features; of how many axes there are, the arguments that have as many."""
+    axes = re.compile(r"where (`\w+`) has (\d+ axes)")
+    first = axes.fullmatch(found[0])
+    alike = [each[1] for each in map(axes.fullmatch, found) if each and first and each[2] == first[2]]
+    return f"where {join_names(alike)} have {first[2]}" if first and alike[1:] else found[0]
+
+
+def _separating(features: Features, those: Sequence[Called], not_those: Sequence[Called]) -> list[str]:
+    """Return the features that all of `those` calls have and none of the others."""
     common = [*dict.fromkeys(features(*those[0]))]
     for each in those[1:]:
         own = {*features(*each)}
         common = [feature for feature in common if feature in own]
     others = [{*features(*each)} for each in not_those] if common else []
-    return next((feature for feature in common if not any(feature in own for own in others)), "")
+    return [feature for feature in common if not any(feature in own for own in others)]
 
 
 def _features(call: Call, names: Names) -> Iterator[str]:
@@ -161,11 +180,10 @@ def _is_word(value: Any) -> bool:
 
 
 def _numbers(name: str, value: torch.Tensor) -> Iterator[str]:
+    yield f"where `{name}` is {str(value.dtype).removeprefix('torch.')}"
     if value.dtype == torch.bool and value.dim():
         yield from _rows(name, value)
-        return
-    yield f"where `{name}` is {str(value.dtype).removeprefix('torch.')}"
-    if value.is_floating_point():
+    elif value.is_floating_point():
         yield f"where `{name}` has a negative number" if bool((value < 0).any()) else f"where `{name}` is not negative"
 
 
@@ -191,17 +209,18 @@ def _sizes(call: Call, names: Names) -> Iterator[str]:
     for (name, a), (beside, b) in combinations(arrays.items(), 2):
         for axis in (-1, -2):
             if min(len(a), len(b)) >= -axis:
-                yield _larger(f"`{name}.shape[{axis}]`", a[axis], f"`{beside}.shape[{axis}]`", b[axis])
+                yield from _larger(f"`{name}.shape[{axis}]`", a[axis], f"`{beside}.shape[{axis}]`", b[axis])
     counts = [*_counts(given)]
-    yield from (_larger(*first, *second) for first, second in combinations(counts, 2))
     axes = [(f"`{name}.shape[{axis}]`", size) for name, shape in arrays.items() for axis, size in enumerate(shape)]
-    yield from (_larger(*count, *axis) for count in counts for axis in axes)
+    for first, second in (*combinations(counts, 2), *product(counts, axes)):
+        yield from _larger(*first, *second)
 
 
-def _larger(one: str, a: int, other: str, b: int) -> str:
-    if a == b:
-        return f"where {one} equals {other}"
-    return f"where {one} is {'larger' if a > b else 'smaller'} than {other}"
+def _larger(one: str, a: int, other: str, b: int) -> Iterator[str]:
+    """Yield how two sizes compare; first that they differ, all that is known if they never do it the other way."""
+    yield f"where {one} equals {other}" if a == b else f"where {one} and {other} differ"
+    if a != b:
+        yield f"where {one} is {'larger' if a > b else 'smaller'} than {other}"
 
 
 def _counts(given: Mapping[str, Data]) -> Iterator[tuple[str, int]]:

@@ -118,7 +118,7 @@ class Evidence:
             right = [seen for seen in right if seen.call.cotangents is not None]
         if len(right) < FEW or any(seen.call.device for seen in wrong):
             return message
-        where = condition(*([(seen.call, seen.names) for seen in calls] for calls in (wrong, right)))
+        where = condition(*([(seen.call, seen.names) for seen in calls] for calls in (wrong, right)), is_sure=True)
         if not where:
             return message
         several = f"it goes wrong only {where}"

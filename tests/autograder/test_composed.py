@@ -348,6 +348,8 @@ SIZES: dict[str, tuple[Any, Any]] = {
     "where `mask` is larger than `x.shape[0]`": ((torch.ones(3), 4), (torch.ones(6), 4)),
     "where the length of `x` is larger than the length of `mask`": (([1, 2, 3], [4, 5]), ([1, 2, 3], [4, 5, 6, 7])),
     "where `x` is larger than `mask`": ((3, 2), (3, 5)),
+    "where `x` and `mask` differ": ((3, 2), (3, 3)),
+    "where `x` equals `mask`": ((3, 3), (3, 2)),
 }
 
 
@@ -361,8 +363,23 @@ def test_sizes_tell_calls_apart_where_there_are_several_of_both_kinds(says: str)
 
 def test_what_a_call_is_given_is_said_before_what_its_object_was_built_with() -> None:
     wrong, right = of(ONE, build=Build((1,), {}, {})), of(MANY, build=Build((4,), {}, {}))
-    assert condition([wrong], [right]) == "where `x` holds one item"
+    assert condition([wrong, wrong], [right]) == "where `x` holds one item"
     assert condition([of(MANY, build=Build((1,), {}, {}))], [right]) == "where `width` is 1"
+
+
+def test_of_one_call_in_which_two_arguments_are_odd_it_is_not_said_which_matters() -> None:
+    odd, plain = of(MANY.double(), 0), of(MANY, 3)
+    assert condition([odd], [plain, plain], is_sure=True) == ""
+    assert condition([odd, of(MANY.double(), 2)], [plain, plain], is_sure=True) == "where `x` is float64"
+
+
+def test_of_how_many_axes_there_are_all_arguments_are_named() -> None:
+    deep, flat = MANY[None], MANY
+    assert condition([of(deep, deep)], [of(flat, flat)]) == "where `x` and `mask` have 3 axes"
+
+
+def test_masks_and_flags_are_told_from_numbers_before_their_rows_are_looked_at() -> None:
+    assert condition([of(DEAD)], [of(MANY)]) == "where `x` is bool"
 
 
 @pytest.mark.parametrize("odd", [np.ones(3), "text", [X], None, 2**70, torch.ones(2, device="meta"), {"a": X}])
