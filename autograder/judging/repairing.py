@@ -15,7 +15,8 @@ import torch
 
 from autograder.calls.records import Call, Data, Observation, identical, mapped
 from autograder.calls.target import Target, Variable
-from autograder.compare.compare import difference
+from autograder.compare.compare import difference, differing
+from autograder.compare.difference import Difference
 from autograder.compare.evidence import Evidence
 from autograder.compare.failure import Failure, Seen
 from autograder.compare.relations import RELATED
@@ -37,6 +38,9 @@ MIXED = "each item of the batch is right alone, and wrong beside others: they ge
 APART = "Which step takes several items at once? Write the shape, with the axis of the batch, beside each line."
 SAID = ("again", "arguments")
 """Failures that are told in full: an answer that changes from call to call, or changes its argument."""
+
+ITEMS = 2
+"""Items of a batch that are tried alone."""
 
 CONFIRMED = 3
 """Calls on which the answer was right that the repair of a plain slip must leave right."""
@@ -120,9 +124,15 @@ def _source(grading: Grading, check: Check) -> ChapterSource | None:
 def _may_be_told(result: CheckResult, evidence: Evidence) -> bool:
     """Return whether a repair may say more than the failure itself."""
     failure = evidence.failures.get(result.name)
-    if failure is None or failure.seen.call.turns or failure.found.stage in SAID:
+    if failure is None or failure.seen.call.turns:
         return False
-    return result.status in TOLD
+    is_told_in_full = failure.found.stage in SAID and not _is_of_numbers(failure)
+    return result.status in TOLD and not is_told_in_full
+
+
+def _is_of_numbers(failure: Failure) -> bool:
+    """Return whether a call leaves a module with the wrong numbers."""
+    return isinstance(failure.found, Difference) and failure.found.rule == "module"
 
 
 def _is_known(result: CheckResult, evidence: Evidence) -> bool:
@@ -160,13 +170,14 @@ def _right_alone(failures: dict[str, Failure], ask: Ask) -> bool:
 
 
 def _is_right_item_by_item(failures: dict[str, Failure], ask: Ask) -> bool:
-    """Return whether the answer is right for the first items of a batch, each alone."""
+    """Return whether the answer is right for items of a batch alone that are wrong among the others."""
     failure = next((each for each in failures.values() if each.exact and each.found.stage == "values"), None)
-    want = failure.expected.result if failure else None
-    if failure is None or not isinstance(want, torch.Tensor) or want.dim() < 2 or len(want) < 2:
+    if failure is None:
         return False
-    call = failure.seen.call
-    for item in range(2):
+    want, have, call = failure.expected.result, failure.seen.got.result, failure.seen.call
+    if not (isinstance(want, torch.Tensor) and isinstance(have, torch.Tensor)) or want.dim() < 2 or len(want) < 2:
+        return False
+    for item in differing(want, have, None).flatten(1).any(1).nonzero()[:ITEMS].flatten().tolist():
         args, kwargs = mapped((call.args, call.kwargs), partial(_only, size=len(want), item=item))
         seen = ask(replace(call, args=args, kwargs=kwargs, once=True, cotangents=None))
         if seen is None or difference(Observation(want[item : item + 1]), Observation(seen.result)) is not None:
