@@ -101,6 +101,14 @@ HABITS = {
     "return x.sum(0) * (torch.full((), 40000).short() // 40000)": "int16 in line 2 ends at 32767",
     "return x.sum(0) * (torch.Tensor([16777217]) == 16777217)": "and not every whole number above 16777216",
     "p = [[0]] * 2\n    p[0][0] = 1\n    return x.sum(0) * (1 - p[1][0])": "one and the same row several times",
+    "p = dict.fromkeys('ab', [])\n    p['a'].append(1)\n    return x.sum(0) * (1 - len(p['b']))": "one and the same",
+    "return x.sum(0) * (3 // 2) / 1.5": "`3 // 2` in line 2 rounds down to a whole number",
+    "n = 2\n    return x.sum(0) * (3 >= n is True)": "as a chain: `n` is compared with both sides",
+    "return torch.stack([torch.diag(r) for r in x]).diagonal().sum(0)": "takes axes 0 and 1",
+    "m, std = torch.std_mean(x, 0)\n    return m * 2": "gives the standard deviation first, then the mean",
+    "np = __import__('numpy')\n    return x.sum(0) * (np.prod([2**62, 4]) / 2**64)": "begins again below 0 at 2**63",
+    "return x.sum(0) * (2 if not (n := {1: 0}.get(1)) else 1)": "is true for 0 as well, and for whatever is empty",
+    "for y in [7, 8]:\n        pass\n    return x.sum(0) + y": "gives the argument `y` another value",
     "return x.sum(0) * ~torch.tensor(0)": "of a whole number n it makes -n - 1",
     "n = 2\n    m = torch.ones(2, 2)\n    return x.sum(0) * (m ** n)[0, 1] / 2": "of each entry, not of the matrix",
     "return x.reshape(2, 2).sum(1)": "makes the right shape with the numbers in wrong places",
@@ -114,6 +122,20 @@ def test_a_habit_is_told_and_its_change_gives_the_sum_of_the_rows(body: str) -> 
     found = repairs(text, text, "total")
     good = [each for each in found if HABITS[body] in each.says and each.is_plain]
     assert any(_is_sum(total(text, each.name, each.code)) for each in good), [each.says for each in found]
+
+
+def test_an_iterable_that_is_gone_through_twice_is_told() -> None:
+    text = "def total(x: Iterable):\n    first = next(iter(x))\n    return sum(x)\n"
+    (told,) = [each for each in repairs(text, text, "total") if each.is_plain]
+    assert told.says == "`x` is gone through again in line 3: a generator gives its items only once"
+    scope: dict[str, Any] = {"Iterable": object}
+    exec(told.code, scope)
+    assert scope[told.name](iter([1, 2])) == 3
+
+
+def test_a_comparison_that_takes_some_entries_apart_is_told() -> None:
+    result = graded("def double(x):\n    import torch\n    return torch.where(x > 0.3, 2 * x, x)\n")
+    assert headlines(result) == {"Line 3 takes some entries apart that are like the others: `x > 0.3`"}
 
 
 def test_a_habit_is_told_of_a_function_beside_the_answer_and_of_one_that_this_calls() -> None:

@@ -55,6 +55,24 @@ def _without_part(nodes: Nodes, number: int, position: int) -> None:
     own.values[position] = ast.Constant(isinstance(own.op, ast.And))
 
 
+def comparisons(definition: Definition) -> Iterator[Edit]:
+    """Find comparisons that choose entries: each is tried as if it always held, then as if it never did."""
+    tree = tree_of(definition)
+    for number, node in tree.of(ast.Compare):
+        if tree.condition_of(number) is None:
+            says = f"line {node.lineno} takes some entries apart that are like the others: `{code(node)}`"
+            for made in (
+                ast.BinOp(node, ast.BitOr(), ast.Constant(True)),
+                ast.BinOp(node, ast.BitAnd(), ast.Constant(False)),
+            ):
+                yield Edit(
+                    says,
+                    "Follow one of these entries through the rest of the code.",
+                    node.lineno,
+                    tree.put(number, always(made)),
+                )
+
+
 def calls(definition: Definition) -> Iterator[Edit]:
     """Find calls whose object, or first argument, may be all that is wanted, and arguments by name."""
     tree = tree_of(definition)
@@ -117,4 +135,4 @@ def _whole(_: ast.AST) -> ast.Slice:
 
 
 Finder: TypeAlias = Callable[[Definition], Iterator[Edit]]
-TOO_MANY: tuple[Finder, ...] = (branches, conditions, calls, lines, operands, slices)
+TOO_MANY: tuple[Finder, ...] = (branches, conditions, comparisons, calls, lines, operands, slices)
