@@ -31,6 +31,8 @@ LIBRARY_ADVICE: Final = re.compile(
     r"Please use torch\.nn\.Module|This could be because|Consider using tensor\.detach).*",
     re.DOTALL,
 )
+BESIDE = 1e-13, 1e-3
+"""Off a whole number by less, a number is rounded; if it is small, six digits show that it is off by more."""
 CROWD = 1000
 """A tensor with at least this many numbers is described by its mean and variance."""
 
@@ -133,7 +135,13 @@ def describe(value: Data, names: Names) -> str:
         return _short_form(value)
     if isinstance(value, Opaque):
         return f"an object of type {value.type_name}"
-    return number(value) if isinstance(value, float) else _several(value, names)
+    return _float(value) if isinstance(value, float) else _several(value, names)
+
+
+def _float(value: float) -> str:
+    """Return a number; one just beside a whole number with the digits that show it."""
+    is_beside = math.isfinite(value) and BESIDE[0] < abs(value - round(value)) < BESIDE[1]
+    return repr(value) if is_beside and float(number(value)).is_integer() else number(value)
 
 
 def told_apart(one: Data, other: Data, names: Names) -> tuple[str, str]:

@@ -40,13 +40,16 @@ LEFT: Final = {
     GRADIENT_OF_ARGUMENT: "`.backward()` adds to each `.grad` it reaches; `torch.autograd.grad` leaves nothing behind.",
     GRADIENT_OF_PARAMETER: "Training the object will add to it. `torch.autograd.grad` leaves nothing behind.",
     GRADIENTS_LEFT_OFF: "Write `with torch.no_grad():` around the lines that need it: after them, recording goes on.",
-    KEPT_FOR_AN_OBJECT: "Is something kept by `id(...)`, by an address, or in a cache? A tensor stays the same object "
-    "when an optimizer gives it other numbers. Compute it anew, or keep the numbers to compare with.",
+    KEPT_FOR_AN_OBJECT: "Is something kept by `id(...)`, by an address, or in a cache? An optimizer changes a tensor, "
+    "`append` a list, and both stay the same object. Compute it anew, or keep what it held, to compare with.",
     MODES_LEFT_ON: "Enter a mode with `with`, which switches it off again.",
 }
 """What to do about what a call leaves behind."""
 
-STALE: Final = "given an object that held other numbers in an earlier call, it gives a wrong answer"
+CUT_OFF: Final = (
+    "`.item()`, `.tolist()`, `.detach()`, `torch.tensor(...)`, `nn.Parameter(...)`, `state_dict()` and `no_grad`"
+)
+STALE: Final = "given an object that held something else in an earlier call, it gives a wrong answer"
 IN_ONE_FORM: Final = "both look alike: Unicode writes such letters in two ways; `unicodedata.normalize` in one"
 FEW, MOST_KEYS = 6, 3  # entries of a list, and keys, that are shown all
 
@@ -301,7 +304,7 @@ def _no_gradients(found: Difference, names: Names) -> Words:
 
 def _unreached(found: Difference, names: Names) -> Words:
     name = names.argument(found.source)
-    advice = "Is it used at all? `.item()`, `.tolist()`, `.detach()`, `torch.tensor(...)` and `no_grad` cut it off."
+    advice = f"Is it used at all? {CUT_OFF} cut it off."
     return Words(f"no gradient reaches {name}", f"a gradient of {name}", "none", advice)
 
 
@@ -333,7 +336,7 @@ def _module(found: Difference, names: Names) -> Words:
 def _changed(found: Difference, _: Names) -> Words:
     name = found.source
     if name == KEPT_FOR_AN_OBJECT:
-        return Words(STALE, "an answer from the numbers that they hold now", "another one", LEFT[name])
+        return Words(STALE, "an answer from what it holds now", "another one", LEFT[name])
     if found.want:  # the right answer changes it
         return Words(f"the call should change {name}, and does not", f"changed: {name}", f"unchanged: {name}")
     return Words(f"the call changed {name}", f"unchanged: {name}", f"changed: {name}", LEFT.get(name, ""))

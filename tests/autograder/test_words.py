@@ -236,6 +236,14 @@ def test_arguments_without_a_name_of_their_own_have_none_and_are_counted() -> No
     assert line(message, "got") == "`masks[1]` was changed"
 
 
+@pytest.mark.parametrize(
+    ("value", "shown"), [(1 - 1e-9, "0.999999999"), (1 - 1e-16, "1"), (2.5, "2.5"), (1 / 3, "0.333333")]
+)
+def test_a_number_just_beside_a_whole_one_is_shown_as_it_is(value: float, shown: str) -> None:
+    message = refused(lambda: agreeing(torch.mul, torch.add)(X, value), "instead of").message.text
+    assert line(message, "called").endswith(f", {shown})")
+
+
 def test_torchs_defaults_are_said_where_they_matter() -> None:
     def steps(length: int) -> torch.Tensor:
         return torch.arange(length) * torch.ones(())
