@@ -83,23 +83,15 @@ class Failure:
             return own and is_common(f"{got.kind}: {got.message}")
         return self.found.stage == "values" and not self.telling and entries_of(got) < ENOUGH
 
-    @property
-    def _found(self) -> Words:
-        """What is wrong, and what is right beside it."""
-        seen, found = self.seen, words(self.found, self.seen.names)
-        if isinstance(self.found, Stated):
-            return found
-        return found._replace(headline=found.headline + companions(self.expected, seen.got, self.found, seen.names))
-
     def verdict(self, causes: Sequence[Misconception], order: str = "", *, doubtful: bool = False) -> CheckFailed:
         """Return what the student reads. It names the first of `causes`, or `order`: parameters in the wrong order.
 
         Args:
             doubtful: whether that cause is a guess.
         """
-        got, found = self.seen.got, self._found
+        got, found = self.seen.got, words(self.found, self.seen.names)
         told = refusal(self.seen.call, self.expected, self.found, self.seen.names)
-        headline, advice = told or found.headline, found.advice or self.hint
+        headline, advice = told or f"{found.headline}{self._beside}", found.advice or self.hint
         refuses = isinstance(self.expected.result, Raised)  # then an error is not the trouble, but its kind
         if not refuses and (plain := trouble(self.seen.call, got, self.found, found, self.seen.names)):
             headline, advice = plain
@@ -114,6 +106,12 @@ class Failure:
         message = Message(headline, self.called, found.expected, found.got, advice, line, found.wrong)
         broke = raised and raised.kind not in UNFIT and not isinstance(self.expected.result, Raised)
         return CheckFailed("error" if broke else "failed", message, [cause.identifier for cause in causes])
+
+    @property
+    def _beside(self) -> str:
+        if isinstance(self.found, Stated):
+            return ""
+        return companions(self.expected, self.seen.got, self.found, self.seen.names)
 
     def _shown(self, described: Words) -> str:
         """Return the effect of a named mistake in brackets, or "" where the lines below it are clearer."""
