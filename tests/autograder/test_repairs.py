@@ -348,6 +348,14 @@ def test_a_batch_whose_items_are_right_one_by_one_is_told_as_mixed() -> None:
     assert not any("mixed" in each for each in headlines(graded("def double(x):\n    return x * 2.5 - x.sin()\n")))
 
 
+def test_a_batch_whose_wrong_items_are_wrong_alone_too_is_not_mixed() -> None:
+    """The first two items have no number beyond the border, and so are right alone and among the others."""
+    odd = "y = torch.nn.functional.hardshrink(x, 2.8)\n    return 2 * x - y * y + y.exp() - 1"
+    result = graded(f"import torch\ndef double(x):\n    {odd}\n")
+    assert result.status == "failed"
+    assert not any("mixed" in each for each in headlines(result))
+
+
 def test_functions_as_the_stub_has_them_are_not_tried() -> None:
     given = LAYER.format("...").replace(
         "self.w_k = nn.Linear(2, 2)", "self.w_k = nn.Linear(2, 2)\n        self.n = 2 * 3"
