@@ -31,6 +31,16 @@ def test_it_is_when_the_checks_after_the_one_that_names_it_are_tried_too(chapter
     assert not found, "\n\n".join(found)
 
 
+def test_a_line_that_leaves_a_model_with_other_numbers_is_told_by_its_repair() -> None:
+    chapter, exercise = "ch07_classifier", COURSE.one("train_epoch")
+    step = "        optimizer.step()\n"
+    clipped = f"        torch.nn.utils.clip_grad_value_(model.parameters(), 0.01)\n{step}"
+    text = COURSE.solution(chapter).read_text(encoding="utf-8").replace(step, clipped)
+    checks = watch(chapter, {"clipped": text}, exercises=[exercise])["clipped"].result.exercises[0].checks
+    said = {check.message.headline for check in checks if check.status == "failed"}
+    assert all("also calls `clip_grad_value_`, which is one step too many" in each for each in said), said
+
+
 def test_a_message_longer_than_a_screen_would_be_noticed() -> None:
     assert screen_lines("one\n" * SCREEN) > SCREEN
     assert screen_lines("x" * 81) == 2
