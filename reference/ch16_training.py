@@ -66,7 +66,7 @@ def fit(
         ]
         records.append((numbers.stop, fmean(losses), evaluate(model, held_out, loss)))
         states.append(deepcopy(model.state_dict()))
-    known = [(value, number) for number, (_, _, value) in enumerate(records) if not math.isnan(value)]
+    known = [(value, number) for number, (_, _, value) in enumerate(records) if value < math.inf]
     if known:
         model.load_state_dict(states[min(known)[1]])
     return records

@@ -50,11 +50,13 @@ def test_eps_stands_beside_the_corrected_root(agree: Agree, draw: Draw) -> None:
 
 @exercise("adamw_step", points=2, level="edges")
 def test_steps_of_any_number_shape_and_dtype(agree: Agree, draw: Draw) -> None:
-    """a single number, three axes, step 100,000, both betas 0, gradients of zero; float32 and half precision stay so"""
+    """a single number, three axes, step 100,000, both betas 0, gradients of 0; float32 and half precision stay so"""
     for axes in ("", "1 1 1"):
         agree(*moments(draw, axes), 2, 0.1, 0.9, 0.99, 1e-12, 0.1)
     agree(*moments(draw, "B T D"), 100_000, 0.1, 0.9, 0.999, 1e-8, 0.1)
     agree(*moments(draw, "D"), 2, 0.1, 0.0, 0.0, 1e-3, 0.1)
+    p, g, m, v = moments(draw, "B T D")
+    agree(p, torch.where(g > 0, g, 0.0), m, v, 3, 0.1, 0.9, 0.99, 1e-8, 0.1)  # m, v and decay count there too
     p, zero = draw("D"), torch.zeros(draw.size("D"), dtype=torch.float64)
     agree(p, zero, zero.clone(), zero.clone(), 1, 0.1, 0.9, 0.999, 1e-8, 0.1)
     agree.keeps_dtype_and_device(*moments(draw, "T D"), 2, 0.1, 0.9, 0.99, 1e-8, 0.1)
@@ -219,10 +221,12 @@ def test_no_batch_is_taken_beyond_the_last_step(agree: Agree, draw: Draw) -> Non
 
 @exercise("fit", points=2, level="edges")
 def test_ties_and_nan_do_not_count_as_lower(agree: Agree, draw: Draw) -> None:
-    """of equal held-out losses the first counts, NaN never does; if all are NaN, the last step's parameters remain"""
+    """of equal held-out losses the first counts, NaN never does; if none is finite, the last step's numbers remain"""
     agree(*run(draw, steps=6, every=2, frozen=["weight"], uses_bias=False), tolerance=LOOSE)
     agree(*run(draw, steps=8, every=2, share=0.19, begin=-0.3, blind=0.4), tolerance=LOOSE)
     agree(*run(draw, steps=4, every=2, blind=math.inf), tolerance=LOOSE)
+    agree(*run(draw, steps=4, every=2, share=math.inf), tolerance=LOOSE)
+    agree(*run(draw, steps=8, every=2, share=math.inf, begin=-0.3, blind=0.4), tolerance=LOOSE)  # NaN, then infinite
 
 
 @exercise("fit", points=1, level="edges")
@@ -300,6 +304,7 @@ def test_the_first_name_that_fits_is_given(agree: Agree, draw: Draw) -> None:
     nan, inf = math.nan, math.inf
     for history in runs(
         draw,
+        ((nan, 4.1), (3.0, 3.1), (2.0, 2.1)),  # first: `max` keeps a NaN that comes first
         ((4.0, 4.1), (3.9, nan), (2.0, 2.1)),
         ((4.0, 4.1), (nan, 3.9), (2.0, 2.1)),
         ((4.0, 4.1), (3.0, 3.1), (2.0, inf)),

@@ -1,5 +1,7 @@
 """What goes wrong in `adamw_step`: the decay, the root, and what is left of the arguments."""
 
+import torch
+
 from reference.misconceptions import misconception
 
 
@@ -129,3 +131,16 @@ def sign_alone(p, g, m, v, step, lr, beta1, beta2, eps, decay):
     """
     m, v = beta1 * m + (1 - beta1) * g, beta2 * v + (1 - beta2) * g**2
     return p * (1 - lr * decay) - lr * g / ((v / (1 - beta2**step)).sqrt() + eps), m, v
+
+
+@misconception("adamw_step", "adamw-step-zero-gradients-skipped")
+def zero_gradients_skipped(p, g, m, v, step, lr, beta1, beta2, eps, decay):
+    """Where a gradient is exactly 0, you leave p, m and v as they are.
+
+    Its means shrink there like all others, and the old mean and the decay still move p: the formulas hold for a
+    gradient of 0 too.
+    """
+    new_m, new_v = beta1 * m + (1 - beta1) * g, beta2 * v + (1 - beta2) * g**2
+    root = (new_v / (1 - beta2**step)).sqrt() + eps
+    moved = p * (1 - lr * decay) - lr * new_m / (1 - beta1**step) / root
+    return tuple(torch.where(g == 0, old, new) for old, new in ((p, moved), (m, new_m), (v, new_v)))

@@ -124,3 +124,13 @@ def pages(num_blocks, kv_heads, head_width, length, batch, bytes_each):
     """
     length = -(-length // 16) * 16
     return 2 * num_blocks * kv_heads * head_width * length * batch * bytes_each
+
+
+@misconception("cache_bytes", "cache-bytes-overflow-before-bytes")
+def overflow_before_bytes(num_blocks, kv_heads, head_width, length, batch, bytes_each):
+    """Your count of numbers does not fit into 64 bits and wraps around, before you multiply it by the bytes.
+
+    NumPy and torch count up to about 9 · 10^18. Python's own whole numbers have no largest one.
+    """
+    with np.errstate(all="ignore"):
+        return int(np.prod(np.array([2, num_blocks, kv_heads, head_width, length, batch]))) * bytes_each

@@ -267,3 +267,21 @@ def tensor(model, batches, loss):
     if not count:
         raise ValueError("no batch")
     return total / count
+
+
+@misconception("evaluate", "evaluate-first-batch-lost")
+def first_batch_lost(model, batches, loss):
+    """If the batches come from a generator, the first one is missing from your mean.
+
+    `next(iter(batches))` takes it out of a generator for good, though not out of a list. How can you tell after one
+    loop that there was no batch?
+    """
+    if next(iter(batches), None) is None:
+        raise ValueError("no batch")
+    mode, total, count = model.training, 0.0, 0
+    model.eval()
+    with torch.no_grad():
+        for x, y in batches:
+            total, count = total + loss(model(x), y).item() * len(x), count + len(x)
+    model.train(mode)
+    return total / max(count, 1)

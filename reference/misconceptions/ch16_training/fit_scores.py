@@ -211,3 +211,33 @@ def one_batch_too_many(model, batches, held_out, loss, optimizer, rate, limit, s
     if kept is not None:
         model.load_state_dict(kept)
     return history
+
+
+@misconception("fit", "fit-infinity-is-best")
+def infinity_is_best(model, batches, held_out, loss, optimizer, rate, limit, steps, every):
+    """You keep a record with an infinite held-out loss as the best, if no other is lower.
+
+    Infinity is lower than nothing. If no held-out loss is finite, the model stays as the last step left it: which value
+    should the first record have to beat?
+    """
+    history, losses, best, kept = [], [], None, None
+    for step in range(steps):
+        x, y = next(batches)
+        for group in optimizer.param_groups:
+            group["lr"] = rate(step)
+        model.train()
+        optimizer.zero_grad()
+        found = loss(model(x), y)
+        found.backward()
+        torch.nn.utils.clip_grad_norm_(model.parameters(), limit)
+        optimizer.step()
+        losses.append(found.item())
+        if (step + 1) % every == 0 or step + 1 == steps:
+            value = evaluate(model, held_out, loss)
+            history.append((step + 1, sum(losses) / len(losses), value))
+            losses = []
+            if not math.isnan(value) and (best is None or value < best):
+                best, kept = value, copy.deepcopy(model.state_dict())
+    if kept is not None:
+        model.load_state_dict(kept)
+    return history

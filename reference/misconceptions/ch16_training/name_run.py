@@ -135,12 +135,28 @@ def diverged_by_any_rise(history):
 
 @misconception("name_run", "name-run-largest-loss-asked")
 def largest_loss_asked(history):
-    """You ask the largest loss only, but `max` overlooks a NaN that does not come first.
+    """You overlook a NaN that does not come first, as `max` does if it is to find the largest loss.
 
     Every comparison with NaN is False, so `max` keeps the number that it has. Ask each loss by itself.
     """
     train, held_out = [record[1] for record in history], [record[2] for record in history]
     if not math.isfinite(max(train + held_out)) or train[-1] > train[0]:
+        return "diverged"
+    if held_out[-1] > 1.05 * min(held_out):
+        return "memorises"
+    if train[-1] > 0.95 * train[0]:
+        return "stalls"
+    return "learns"
+
+
+@misconception("name_run", "name-run-nan-not-found")
+def nan_not_found(history):
+    """You look for infinity, but overlook every NaN: no number is equal to it or above it, not even NaN.
+
+    So neither `==` nor `in` finds it, nor does a comparison with infinity. `math.isfinite` is False for both.
+    """
+    train, held_out = [record[1] for record in history], [record[2] for record in history]
+    if math.inf in train + held_out or train[-1] > train[0]:
         return "diverged"
     if held_out[-1] > 1.05 * min(held_out):
         return "memorises"

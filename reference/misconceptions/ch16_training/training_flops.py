@@ -96,3 +96,13 @@ def digits_joined(parameters, tokens):
     `1 | 2` is 3, but `3 | 6` is 7. Which operator adds whatever the digits are?
     """
     return 2 * parameters * tokens | 4 * parameters * tokens
+
+
+@misconception("training_flops", "training-flops-forward-once")
+def forward_once(parameters, tokens):
+    """You count the way forward once for each parameter, not for each token.
+
+    Every token goes forward through all matrices. If you add the two ways before you multiply, are there parentheses
+    around the sum?
+    """
+    return 2 * parameters + 4 * parameters * tokens

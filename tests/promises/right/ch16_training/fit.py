@@ -150,7 +150,7 @@ def fit(model, batches, held_out, loss, optimizer, rate, limit, steps, every):
             value = sum(map(lambda size, one: size * one, sizes, values)) / sum(sizes)
             history.append((taken, losses.double().mean().item(), value))
             losses = losses[:0]
-            if not math.isnan(value) and (best is None or value < best):
+            if math.isfinite(value) and (best is None or value < best):
                 best = value
                 best_parameters = [p.detach().clone() for p in model.parameters()]
                 best_buffers = [b.clone() for b in model.buffers()]
@@ -187,7 +187,7 @@ def fit(model, batches, held_out, loss, optimizer, rate, limit, steps, every):
         return (stop, sum(losses) / len(losses), score(model, held_out, loss)), copy.deepcopy(model.state_dict())
 
     records, states = zip(*(stretch(start) for start in range(0, steps, every)), strict=True)
-    order = sorted((r[2], i) for i, r in enumerate(records) if r[2] == r[2])
+    order = sorted((r[2], i) for i, r in enumerate(records) if r[2] < float("inf"))
     if order:
         model.load_state_dict(states[order[0][1]])
     return list(records)
