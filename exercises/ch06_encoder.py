@@ -471,7 +471,7 @@ def swiglu(x: torch.Tensor, w_gate: torch.Tensor, w_up: torch.Tensor, w_down: to
         w_down: (F, D).
 
     Returns:
-        Like x, with its dtype and precision, and finite for gates of any size.
+        Like x, with its dtype and precision. It is finite for gates of any size, and so are its gradients.
 
     Source: Shazeer 2020, eq. 6.
     """

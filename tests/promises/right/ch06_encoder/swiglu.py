@@ -12,7 +12,7 @@ def swiglu(x, w_gate, w_up, w_down):
     for f in range(w_down.shape[0]):
         gate = (x * w_gate[:, f]).sum(-1, keepdim=True)
         up = (x * w_up[:, f]).sum(-1, keepdim=True)
-        result = result + gate / (1 + torch.exp(-gate)) * up * w_down[f]
+        result = result + gate * torch.special.expit(gate) * up * w_down[f]
     return result
 
 
