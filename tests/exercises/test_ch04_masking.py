@@ -72,12 +72,16 @@ def test_words_may_be_attended_to_and_padding_may_not(agree: Agree, draw: Draw) 
 
 @exercise("padding_mask", points=1, level="values")
 def test_padding_may_have_any_id(agree: Agree, draw: Draw) -> None:
-    """padding after the words is hidden, whether its id is 0, 7 or the largest of all; ids may be large"""
+    """padding after the words is hidden, whether its id is 0, 7 or the largest of all; ids may be large and close"""
     draw.fix(T=draw.random.randrange(5, 10))
     for pad_id in (0, 7, 51):
         ids = words(draw, "B T", pad_id)
         ids[0, 1], ids[0, 2] = pad_id + 256, pad_id + 2**16
         ids[0, -1], ids[1, 1:] = pad_id, pad_id
+        agree(ids, pad_id)
+    for pad_id in (100_277, 2**24 + 1):
+        ids = pad_id + draw.integers("B T", -2, 3)
+        ids[0, :3] = pad_id + torch.arange(-1, 2)
         agree(ids, pad_id)
 
 
@@ -150,9 +154,12 @@ def test_what_passes_is_allowed_by_every_mask(agree: Agree, draw: Draw) -> None:
 
 @exercise("combine_masks", points=1, level="values")
 def test_masks_of_one_shape_are_joined_by_and(agree: Agree, draw: Draw) -> None:
-    """with two, three or six masks, all must allow a pair; no argument is overwritten"""
+    """with two, three or six masks, one of them given twice, all must allow a pair; no argument is overwritten"""
     for count in (2, 3, 6, 2):
         agree(*(draw.mask("B H Tq Tk") for _ in range(count)))
+    twice = draw.mask("B H Tq Tk")
+    agree(twice, twice)
+    agree(twice, draw.mask("B H Tq Tk"), twice)
 
 
 @exercise("combine_masks", points=1, level="values")
@@ -179,8 +186,10 @@ def test_none_is_skipped(agree: Agree, draw: Draw) -> None:
 
 @exercise("combine_masks", points=1, level="edges")
 def test_one_mask_and_masks_on_any_device(agree: Agree, draw: Draw) -> None:
-    """a single mask comes back as it is, and no device is hard-coded"""
+    """a single mask comes back as it is, also one that allows all, as two of them may; no device is hard-coded"""
     agree(draw.mask("B 1 1 T"))
+    agree(draw.mask("B 1 1 T") | True)
+    agree(draw.mask("B 1 1 T") | True, draw.mask("T T") | True)
     agree.on_meta(draw.mask("B 1 1 T"), None, draw.mask("B 1 T T"))
 
 
@@ -238,7 +247,7 @@ def test_a_forbidden_score_changes_nothing(agree: Agree, draw: Draw) -> None:
     draw.shape("2")  # the axis on which two versions lie: no other has its size
     scores, mask = draw("Tq Tk"), draw.mask("Tq Tk")
     mask[0, :3], mask[1, :3] = torch.tensor([True, True, False]), torch.tensor([False, False, True])
-    mask[2:, 0] = False  # no row that is allowed as a whole has equal weights by mistake
+    mask[2:, :2] = torch.tensor([False, True])  # no row is allowed as a whole, and none is dead
     says = "result[0] equals result[1], and is not all 0: their scores differ only where the mask forbids"
     for other in (draw("Tq Tk", scale=5.0), draw("Tq Tk") + 1e6, draw("Tq Tk") - 1e6):
         both = torch.stack([scores, torch.where(mask, scores, other)])
@@ -291,7 +300,8 @@ def test_scores_of_any_size(agree: Agree, draw: Draw) -> None:
     zeros = draw("B H Tq Tk")
     zeros[..., 1::2] = 0
     agree(zeros, mask)
-    agree(torch.where(mask, draw("B H Tq Tk") - 9e5, draw("B H Tq Tk") + 9e5), mask)
+    agree(torch.where(mask, draw("B H Tq Tk") - 9e5, draw("B H Tq Tk") + 9e5), mask, gradients=True)
+    agree(draw("2 1 Tq 70"), draw.mask("2 1 1 70"))
     scores = draw("B H Tq Tk", scale=1000.0)
     scores[0, ..., :2] = 9000.0 + draw("B H Tq Tk")[0, ..., :2]  # two that share all the weight, and have gradients
     agree(scores, mask, gradients=True)
@@ -335,13 +345,19 @@ def test_a_forbidden_key_changes_nothing(agree: Agree, draw: Draw) -> None:
 
 @exercise("masked_attention", points=1, level="values")
 def test_masked_attention_is_softmax_of_allowed_scores_times_v(agree: Agree, draw: Draw) -> None:
-    """weights = softmax(q kᵀ / √d + M), output = weights v, for masks that broadcast"""
+    """weights = softmax(q kᵀ / √d + M), output = weights v, for masks that broadcast; d = 256; one tensor as q, k, v"""
     draw.fix(d=4)
-    for axes in ("B H Tq Tk", "B 1 1 Tk", "Tq Tk", "B 1 Tq Tk", "Tk", "B 1 Tq 1"):
+    for axes in ("B H Tq Tk", "B 1 1 Tk", "Tq Tk", "B 1 Tq Tk", "H Tq Tk", "H 1 Tk", "Tk", "B 1 Tq 1"):
         agree(draw("B H Tq d"), draw("B H Tk d"), draw("B H Tk e"), draw.mask(axes))
     agree(draw("B H Tq 16"), draw("B H Tk 16"), draw("B H Tk e"), draw.mask("B 1 1 Tk"))
     agree(draw("B H T d"), draw("B H T d"), draw("B H T e"), draw.mask("B 1 1 T"))
     agree(draw("B H Tq 11"), draw("B H Tk 11"), draw("B H Tk e"), draw.mask("B 1 1 Tk"), tolerance=1e-6)
+    x, y = draw("B H Tq d"), draw("B H Tk d")
+    agree(x, y, y, draw.mask("B 1 1 Tk"))
+    agree(x, x, x, draw.mask("Tq Tq"))
+    agree(x, x, draw("B H Tq e"))
+    agree(draw("2 1 Tq 256"), draw("2 1 Tk 256"), draw("2 1 Tk e"), draw.mask("2 1 1 Tk"))
+    agree(draw("2 1 Tq d"), draw("2 1 70 d"), draw("2 1 70 e"), draw.mask("2 1 1 70"))
 
 
 @exercise("masked_attention", points=1, level="values")
@@ -381,6 +397,8 @@ def test_allowed_scores_may_be_very_large_or_low(agree: Agree, draw: Draw) -> No
     for key in (-300.0, 300.0):
         q[..., 0], k[..., 0] = 1000.0, key  # every score lies around 1000 · key / 2
         agree(q, k, v, mask, tolerance=1e-7)
+    agree(q, k.masked_fill(~mask.mT, -1e4), v, mask, tolerance=1e-4, gradients=True)
+    agree(q, k.masked_fill(~mask.mT, 1e4), v, mask, tolerance=1e-4, gradients=True)
     q[..., 0], k[..., 0] = 1000.0 * torch.arange(draw.size("Tq")), 2.0
     agree(q, k, v, mask, tolerance=1e-7)
     agree(q, k, v, tolerance=1e-7)
@@ -420,14 +438,14 @@ def test_a_key_costs_nothing_at_the_query_and_everything_after_it(agree: Agree, 
     def shows(r: torch.Tensor) -> str:
         return f"the diagonal of head 1 begins with {r[0, 0, 0] + 0:.4g}, and right of it stands {r[0, 0, 1]:.4g}"
 
-    for length in draw.random.sample(range(9, 200), 3):
+    for length in draw.random.sample(range(9, 80), 3):
         agree.satisfies(says, lambda r: bool(holds(r)), 8, length, shows=shows)
 
 
 @exercise("alibi", points=1, level="property")
 def test_each_of_eight_heads_asks_half_of_the_price(agree: Agree, draw: Draw) -> None:
     """with eight heads, each asks half of what the one before asks, and twice the distance costs twice as much"""
-    first, second, third = draw.random.sample(range(9, 200), 3)
+    first, second, third = draw.random.sample(range(9, 80), 3)
     says = "each head's prices are half of the previous head's, as the last row shows"
     for length in (first, second):
         agree.satisfies(says, lambda r: near(2 * r[1:, -1, :-1], r[:-1, -1, :-1]), 8, length)
@@ -457,7 +475,7 @@ def test_alibi_of_one_head_one_word_and_many(agree: Agree, draw: Draw) -> None:
 @exercise("alibi", points=1, level="edges")
 def test_alibi_has_the_default_dtype(agree: Agree, draw: Draw) -> None:
     """dtype and device are torch's defaults, whatever was asked before"""
-    length, more, most = draw.random.sample(range(9, 200), 3)
+    length, more, most = draw.random.sample(range(9, 60), 3)
     for dtype in (F32, F64):
         agree.under(dtype).satisfies("the dtype is torch's default", lambda r: True, 4, length)
     agree.under(F32)(4, more)
