@@ -398,10 +398,10 @@ def probe_decoder() -> tuple[torch.Tensor | None, ...]:
 # | family | mistakes |
 # |---|---|
 # | where a picture is cut | 2 |
-# | rows and columns | 2 |
+# | rows and columns | 3 |
 # | where the channels go | 1 |
 # | the axes of the result | 3 |
-# | in no family | 4 of 5 |
+# | in no family | 3 of 4 |
 #
 # Cutting computes nothing: every number of the picture comes back, in another place. So the probe has to tell every
 # place from every other. `patchify` must refuse sides that P does not divide, so they make no probe.

@@ -32,6 +32,8 @@ def test_a_step_mixes_word_and_state(agree: Agree, draw: Draw) -> None:
     """the new state is tanh(x W_x + h W_h + b)"""
     agree(draw("B 5"), draw("B 5"), *weights(draw, "5", "5"))
     agree(draw("B i"), draw("B n"), *weights(draw))
+    same, (matrix, _, b) = draw("B 5"), weights(draw, "5", "5")
+    agree(same, same, matrix, matrix, b)  # one tensor may play two parts
 
 
 @exercise("rnn_step", points=1, level="edges")
@@ -77,14 +79,15 @@ def test_all_states_come_back(agree: Agree, draw: Draw) -> None:
 
 @exercise("rnn", points=1, level="edges")
 def test_short_and_long_texts_are_read(agree: Agree, draw: Draw) -> None:
-    """one word, a batch of one, words or states of one number, a word of zeros; gradients reach all of forty words"""
+    """one word, a batch of one, words or states of one number, words of zeros, large ones; gradients reach all of 70"""
     for axes, i, n in (("B 1", "i", "n"), ("1 T", "i", "n"), ("1 1", "i", "n"), ("B T", "1", "n"), ("B T", "i", "1")):
         batch = axes.split()[0]
         agree(draw(f"{axes} {i}"), draw(f"{batch} {n}"), *weights(draw, i, n))
     words = draw("B T i")
     words[:, 1] = 0  # a word like any other
     agree(words, draw("B n"), *weights(draw))
-    agree(draw("B 40 i"), draw("B n"), *weights(draw), gradients=True)
+    agree(draw("B T i", scale=1e9), draw("B n"), *weights(draw), gradients=True)
+    agree(draw("B 70 i"), draw("B n"), *weights(draw), gradients=True)
 
 
 @exercise("rnn", points=1, level="edges")
@@ -126,25 +129,24 @@ def test_influence_is_the_length_of_the_gradient(agree: Agree, draw: Draw) -> No
 
 @exercise("influence", points=1, level="edges")
 def test_influence_of_a_single_word(agree: Agree, draw: Draw) -> None:
-    """a text of one word; words of one number; a state of one number; forty words"""
+    """a text of one word; words of one number; a state of one number; 70 words"""
     agree(draw("1 i", scale=0.5), draw("n", scale=0.5), *weights(draw))
     agree(draw("T 1", scale=0.5), draw("n", scale=0.5), *weights(draw, "1"))
     agree(draw("T i", scale=0.5), draw("1", scale=0.5), *weights(draw, n="1"))
     w_x, w_h, b = weights(draw)
-    for kept in (0.99, 0.5):  # a share of each state: forty words back two thirds are left, or next to nothing
-        agree(draw("40 i", scale=0.01), draw("n") * 0, w_x, torch.eye(len(w_h), dtype=w_h.dtype) * kept, b * 0)
+    for kept in (0.99, 0.5):  # a share of each state: seventy words back half of it is left, or next to nothing
+        agree(draw("70 i", scale=0.01), draw("n") * 0, w_x, torch.eye(len(w_h), dtype=w_h.dtype) * kept, b * 0)
 
 
 @exercise("influence", points=1, level="edges")
 def test_influence_is_measured_anywhere(agree: Agree, draw: Draw) -> None:
-    """saturated states give influences of 0, not NaN, states of 0 the right ones; dtype and device stay"""
+    """saturated states give influences of 0, not NaN, states of 0 the right ones; in float32 too; any device"""
     draw.fix(T=draw.random.randrange(3, 8))
     agree(draw("T i", scale=1e9), draw("n"), *weights(draw))
     text, start = draw("T i"), draw("n")
     w_x, w_h, b = weights(draw)
     agree(0 * text, 0 * start, w_x, w_h, 0 * b)
-    narrow = [each.float() for each in (text, start, *weights(draw))]
-    agree.satisfies("float32 stays float32", lambda _: True, *narrow)
+    agree(*(each.float() for each in (text[:2], start, *weights(draw))))
     agree.on_meta(text, start, *weights(draw), unless_data_is_needed=True)
 
 
@@ -181,7 +183,7 @@ def test_the_context_is_the_weighted_sum_of_the_states(agree: Agree, draw: Draw)
 
 @exercise("attend_over_states", points=1, level="edges")
 def test_attention_keeps_axes_of_size_one(agree: Agree, draw: Draw) -> None:
-    """a batch of one, a single state, one number per state and one hidden unit; scores of 0, large ones; forty words"""
+    """a batch of one, a single state, one number per state and one hidden unit; scores of 0, large ones; 70 words"""
     for batch, words in (("1", "T"), ("B", "1"), ("1", "1")):
         agree(*attention(draw, batch, words))
     agree(*attention(draw, n=1))
@@ -190,7 +192,7 @@ def test_attention_keeps_axes_of_size_one(agree: Agree, draw: Draw) -> None:
     states[:, 0] = 0
     agree(0 * query, states, w, v, gradients=True)
     agree(query, states, w[:1], v[:1])
-    agree(*attention(draw, words="40"))
+    agree(*attention(draw, words="70"))
     agree(*attention(draw, words="B"))
 
 

@@ -22,6 +22,8 @@ GLUED = [  # pairs of words that spell the same, side by side and with something
     for sentence in (["a", f"b{between}c", "x"], [f"a{between}b", "c", "y"])
 ]
 MANY = [f"w{number:02}" for number in range(70)]  # more than a byte's, a word's or a block's
+TRIPLES = MANY[:41]  # they make more triples than two bytes count
+CROWD = [f"w{number:03}" for number in range(260)]  # more words than a byte counts, more pairs than two bytes do
 LOG_SKIPS, PROGRAM = reference.skip_matrix(reference.LOGS, LOG_WORDS), reference.LOGS[0][:-1]
 
 
@@ -122,13 +124,13 @@ def test_capitals_are_other_words(agree: Agree, vocab: list[str]) -> None:
 def test_each_row_has_a_single_one(agree: Agree, context: list[str], vocab: list[str]) -> None:
     """each token has a row of zeros with a single 1"""
     says = "each row holds zeros and a single 1"
-    agree.satisfies(says, lambda r: (np.sort(r)[:, -2:] == [0, 1]).all(), context, vocab)
+    agree.satisfies(says, lambda r: (np.sort(r)[:, -2:] == [0, 1]).all(), [*context, vocab[0]], vocab)
 
 
 @exercise("one_hot", points=2, level="values")
 def test_the_one_stands_in_the_words_column(agree: Agree, draw: Draw, vocab: list[str]) -> None:
     """the 1 is in the column of the token's word"""
-    agree([vocab[7], vocab[2], vocab[7], *draw.random.choices(vocab, k=draw.size("T"))], vocab)
+    agree([vocab[7], vocab[2], vocab[7], vocab[0], *draw.random.choices(vocab, k=draw.size("T"))], vocab)
 
 
 @exercise("one_hot", points=2, level="edges")
@@ -138,6 +140,7 @@ def test_an_unknown_word_is_refused_by_name(agree: Agree, vocab: list[str]) -> N
     capital, two = vocab[1].capitalize(), f"{vocab[1].capitalize()} {vocab[0]}"
     agree([vocab[1], capital, two, vocab[0]], sorted([capital, two, two.lower(), *vocab]))
     agree(["a", "a ", " ", "a"], reference.vocabulary(ODD))
+    agree(CROWD[254:], CROWD)
     for word in ("zebra", f"{vocab[1]}a", "aa", vocab[4][:3], vocab[6].upper(), f"{vocab[3]} "):
         agree.raises(KeyError, [vocab[2], word, vocab[0], vocab[2]], vocab, naming=(word.strip(),))
     agree.raises(KeyError, ["unheard"], vocab, naming=("unheard",))
@@ -173,6 +176,7 @@ def test_a_square_table_gives_rows(agree: Agree, draw: Draw) -> None:
     agree(np.concatenate([np.eye(size)[:1], mixtures, np.eye(size)[:1]]), draw.array("V D"))
     rows = draw.array("T V") ** 2
     agree(rows / rows.sum(axis=1, keepdims=True), draw.array("V D"))
+    agree(np.eye(260)[254:], draw.array("260 2"))
 
 
 @exercise("similarity", points=1, level="property")
@@ -204,6 +208,7 @@ def test_as_many_rows_on_both_sides(agree: Agree, draw: Draw) -> None:
     a, b = draw.array("T 3"), draw.array("S 3")
     a[0], b[0] = np.eye(3)[1], np.eye(3)[2]
     agree(a, b)
+    agree(a, a)
 
 
 @exercise("transition_matrix", points=1, level="property")
@@ -227,6 +232,7 @@ def test_nothing_is_counted_across_sentence_ends(agree: Agree, draw: Draw) -> No
     agree(LONG[1:], UNHEARD)
     for sentences in (ODD, GLUED):
         agree(*told(*sentences))
+    agree([CROWD[250:], [CROWD[0], *CROWD[-2:], *CROWD[:2]]], CROWD)
 
 
 def unsorted(x: np.ndarray) -> np.ndarray:
@@ -255,6 +261,7 @@ def test_nothing_follows_please(agree: Agree, draw: Draw) -> None:
     """after "please", which is never followed, all shares are 0; a word may be a part of others"""
     agree("please", PHOTO_MODEL, PHOTO_WORDS)
     agree("me", unsorted(draw.array("4 4") ** 2), NESTED)
+    agree(CROWD[258], draw.array("260 260") ** 2, CROWD)
 
 
 @exercise("second_order_matrix", points=1, level="property")
@@ -278,6 +285,7 @@ def test_pairs_at_sentence_ends_do_not_count(agree: Agree, draw: Draw) -> None:
     agree(LONG[1:], UNHEARD)
     for sentences in (ODD, GLUED):
         agree(*told(*sentences))
+    agree([TRIPLES[-6:], TRIPLES[:4], [*TRIPLES[-3:], *TRIPLES[:3]]], TRIPLES)
 
 
 @exercise("skip_matrix", points=1, level="property")
@@ -325,6 +333,7 @@ def test_the_last_word_is_active_if_it_stood_earlier(agree: Agree, context: list
     agree(context[:1], vocab)
     agree([context[-1], *context], vocab)
     agree(["some", "time", "me"], NESTED)
+    agree(CROWD[254:], CROWD)
 
 
 @exercise("vote", points=1, level="property")
@@ -351,6 +360,7 @@ def test_the_last_word_votes_if_it_stood_before(agree: Agree, draw: Draw, contex
     agree(context[:1], draw.array("V V V") ** 2, vocab)
     agree([context[-1], *context], draw.array("V V V") ** 2, vocab)
     agree(["some", "time", "me"], draw.array("4 4 4") ** 2, NESTED)
+    agree([TRIPLES[0], *TRIPLES[-3:]], draw.array("41 41 41") ** 2, TRIPLES)
 
 
 @exercise("selective_vote", points=1, level="property")
@@ -402,6 +412,7 @@ def test_a_repeated_word_has_its_mask(agree: Agree, draw: Draw, context: list[st
     """a context whose last word also occurs earlier, or is a part of other words"""
     agree(context[:3], draw.array("V V") ** 2, vocab)
     agree(["some", "time", "me"], unsorted(draw.array("4 4") ** 2), NESTED)
+    agree(CROWD[254:259], draw.array("260 260") ** 2, CROWD)
 
 
 @exercise("complete", points=1, level="property")

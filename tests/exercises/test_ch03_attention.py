@@ -128,10 +128,12 @@ def test_scores_of_x_with_itself_are_symmetric(agree: Agree, draw: Draw) -> None
 
 @exercise("dot_scores", points=1, level="values")
 def test_dot_scores_are_all_dot_products(agree: Agree, draw: Draw) -> None:
-    """scores[i, j] = query i · key j"""
+    """scores[i, j] = query i · key j, however long the vectors are, and where one tensor is queries and keys"""
     agree(draw("B T d"), draw("B T d"))
     agree(draw("B Tq d"), draw("B Tk d"))
     agree(draw("4 4 4"), draw("4 4 4"))
+    x = draw("B T d", scale=100.0)
+    agree(x, x)
 
 
 @exercise("dot_scores", points=1, level="edges")
@@ -151,11 +153,14 @@ def test_scaled_scores_have_variance_one(agree: Agree, draw: Draw) -> None:
 
 @exercise("scaled_dot_scores", points=2, level="values")
 def test_scaled_scores_are_dot_products_over_root_d(agree: Agree, draw: Draw) -> None:
-    """scores = q kᵀ / √d"""
+    """scores = q kᵀ / √d, for d = 512 too, and where one tensor is queries and keys"""
     draw.fix(d=4)
     agree(draw("B T d"), draw("B T d"))
     agree(draw("B Tq 16"), draw("B Tk 16"))
     agree(draw("4 4 4"), draw("4 4 4"))
+    x = draw("B T d", scale=100.0)
+    agree(x, x)
+    agree(draw("2 Tq 512"), draw("2 Tk 512"))
 
 
 @exercise("scaled_dot_scores", points=1, level="edges")
@@ -179,10 +184,12 @@ def test_w_says_which_features_meet(agree: Agree, draw: Draw) -> None:
 
 @exercise("general_scores", points=2, level="values")
 def test_general_scores_are_q_w_k(agree: Agree, draw: Draw) -> None:
-    """scores = q W kᵀ, where W is not symmetric, and where queries and keys differ in size"""
+    """scores = q W kᵀ: W is not symmetric, queries and keys differ in size, or are one tensor; vectors may be long"""
     agree(draw("B T d"), draw("B T d"), draw("d d"))
     agree(draw("B Tq Dq"), draw("B Tk Dk"), draw("Dq Dk"))
     agree(draw("4 4 4"), draw("4 4 4"), draw("4 4"))
+    x = draw("B T d", scale=100.0)
+    agree(x, x, draw("d d"))
 
 
 @exercise("general_scores", points=1, level="edges")
@@ -204,10 +211,12 @@ def test_cosine_with_a_longer_self_is_one(agree: Agree, draw: Draw) -> None:
 
 @exercise("cosine_scores", points=2, level="values")
 def test_cosine_scores_are_cosines(agree: Agree, draw: Draw) -> None:
-    """scores[i, j] = query i · key j / (|query i| |key j|)"""
+    """scores[i, j] = query i · key j / (|query i| |key j|), also where one tensor is queries and keys"""
     agree(draw("B T d", scale=100.0), draw("B T d", scale=100.0))
     agree(draw("B Tq d", scale=100.0), draw("B Tk d", scale=100.0))
     agree(draw("4 4 4", scale=100.0), draw("4 4 4", scale=100.0))
+    x = draw("B T d", scale=100.0)
+    agree(x, x)
     agree(draw("B Tq 16", scale=0.1), draw("B Tk 16", scale=0.1), tolerance=1e-6)  # all shorter than 1
 
 
@@ -233,8 +242,10 @@ def test_additive_scores_are_bounded_by_v(agree: Agree, draw: Draw) -> None:
 
 @exercise("additive_scores", points=2, level="values")
 def test_additive_scores_join_query_and_key(agree: Agree, draw: Draw) -> None:
-    """scores[i, j] = v · tanh(W [query i; key j])"""
+    """scores[i, j] = v · tanh(W [query i; key j]), also where one tensor is queries and keys"""
     agree(draw("B T 4"), draw("B T 4"), draw("A 8"), draw("A"))
+    x = draw("B T 4")
+    agree(x, x, draw("A 8"), draw("A", scale=100.0))
     agree(draw("B Tq 3"), draw("B Tk 5"), draw("A 8"), draw("A"))
 
 
@@ -245,7 +256,7 @@ def test_additive_scores_of_any_form(agree: Agree, draw: Draw) -> None:
     for q, k in LEADING:
         units, both = ("1", 2) if width(q) == "1" else ("A", 8)
         agree(draw(q), draw(k), draw(f"{units} {both}"), draw(units), gradients=True)
-    agree(draw("B Tq 3", scale=1000.0), draw("B Tk 5"), draw("A 8"), draw("A"))
+    agree(draw("B Tq 3", scale=1000.0), draw("B Tk 5"), draw("A 8"), draw("A"), gradients=True)
     q, k = draw("B Tq 3"), draw("B Tk 5")
     q[:, 0], k[:, 1] = 0, 0  # where they meet, every sum is 0
     agree(q, k, draw("A 8"), draw("A"), gradients=True)
@@ -266,7 +277,7 @@ def test_location_scores_are_rows_of_w_times_the_query(agree: Agree, draw: Draw)
     """scores[i, j] = row j of W · query i, even for a square W"""
     draw.fix(T=draw.random.randrange(2, 8), Tq=draw.random.randrange(2, 5), Tk=draw.random.randrange(5, 9))
     agree(draw("B T 8"), draw("8 8"))
-    agree(draw("B Tq D"), draw("Tk D"))
+    agree(draw("B Tq D", scale=100.0), draw("Tk D"))
 
 
 @exercise("location_scores", points=1, level="edges")
@@ -302,11 +313,11 @@ def test_positions_become_weighted_means(agree: Agree, draw: Draw) -> None:
 
 @exercise("simple_self_attention", points=1, level="edges")
 def test_simple_attention_survives_large_and_small_inputs(agree: Agree, draw: Draw) -> None:
-    """large vectors give finite results, a vector of zeros a mean; a batch of one and a lone word keep their axes"""
+    """large vectors give right results, a vector of zeros a mean; one sentence, one word and 70 words work"""
     zero = draw("B T D")
     zero[:, 1] = 0
     agree(zero)
-    for x in (draw("B T D", scale=100.0), draw("1 T D"), draw("B 1 D"), draw("B T 1"), draw("B 40 D")):
+    for x in (draw("B T D", scale=100.0), draw("1 T D"), draw("B 1 D"), draw("B T 1"), draw("2 70 D")):
         agree(x)
 
 
@@ -336,20 +347,24 @@ def test_the_order_of_keys_does_not_matter(agree: Agree, draw: Draw) -> None:
 
 @exercise("scaled_dot_product_attention", points=2, level="values")
 def test_attention_is_softmax_of_scaled_scores_times_v(agree: Agree, draw: Draw) -> None:
-    """weights = softmax(q kᵀ / √d), output = weights v"""
+    """weights = softmax(q kᵀ / √d), output = weights v; for d = 256 too, and where one tensor is q and k, or k and v"""
     agree(draw("B T 4"), draw("B T 4"), draw("B T 4"))
     agree(draw("B Tq 16"), draw("B Tk 16"), draw("B Tk e"))
+    x, y = draw("B Tq 4"), draw("B Tk 4")
+    for inputs in ((x, y, y), (x, x, x), (x, x, draw("B Tq e"))):
+        agree(*inputs)
+    agree(draw("2 Tq 256"), draw("2 Tk 256"), draw("2 Tk e"))
     agree(draw("4 4 4"), draw("4 4 4"), draw("4 4 4"))
     agree(draw("B Tq 11"), draw("B Tk 11"), draw("B Tk e"), tolerance=1e-6)
 
 
 @exercise("scaled_dot_product_attention", points=1, level="edges")
 def test_attention_takes_any_leading_axes(agree: Agree, draw: Draw) -> None:
-    """no leading axis, two of them, and axes of size 1 all work"""
+    """no leading axis, two of them, axes of size 1 and 70 keys all work"""
     draw.fix(d=4)
     for q, k in LEADING:
         agree(draw(q), draw(k), draw(k.replace("d", "e")))
-    agree(draw("B Tq d"), draw("B 40 d"), draw("B 40 1"))
+    agree(draw("B Tq d"), draw("B 70 d"), draw("B 70 1"))
 
 
 @exercise("scaled_dot_product_attention", points=1, level="edges")
@@ -381,11 +396,13 @@ def test_shuffled_positions_give_shuffled_results(agree: Agree, draw: Draw) -> N
 
 @exercise("SelfAttention", points=3, level="values")
 def test_self_attention_attends_with_its_three_layers(agree: Agree, draw: Draw) -> None:
-    """output = attention of w_q(x), w_k(x) and w_v(x)"""
+    """output = attention of w_q(x), w_k(x) and w_v(x), however large the scores, for D = 64 too, and for 70 words"""
     agree(draw("B T 4", scale=0.3), build=(4,))
     agree(draw("B T 16", scale=0.3), build=(16,))
     agree(draw("4 4 4", scale=0.3), build=(4,))
-    agree(draw("B 40 11", scale=0.3), build=(11,), tolerance=1e-6)
+    agree(draw("2 70 11", scale=0.3), build=(11,), tolerance=1e-6)
+    agree(draw("2 T 64"), build=(64,))
+    agree(draw("B T 4", scale=100.0), build=(4,), tolerance=1e-6)
 
 
 @exercise("SelfAttention", points=1, level="edges")
@@ -417,12 +434,15 @@ def steep(draw: Draw, start: float, step: float) -> tuple[torch.Tensor, ...]:
 
 @exercise("attention_in_blocks", points=2, level="values")
 def test_attention_in_blocks_is_attention(agree: Agree, draw: Draw) -> None:
-    """softmax(q kᵀ / √d) v, with blocks that divide the keys evenly and blocks that do not"""
+    """softmax(q kᵀ / √d) v, with blocks that divide the keys evenly or do not; d = 256; one tensor as q, k and v"""
     q, k, v = draw("B Tq 4"), draw("B 12 4"), draw("B 12 e")
     for size in (4, 5, 3, 8):
         agree(q, k, v, size)
     agree(draw("4 4 4"), draw("4 4 4"), draw("4 4 4"), 2)
     agree(draw("B Tq 11"), draw("B 12 11"), draw("B 12 e"), 5, tolerance=1e-6)
+    agree(k, k, k, 5)
+    agree(q, k, k, 5)
+    agree(draw("2 Tq 256"), draw("2 12 256"), draw("2 12 e"), 5)
 
 
 @exercise("attention_in_blocks", points=1, level="property")
@@ -465,11 +485,11 @@ def test_attention_in_blocks_survives_large_scores(agree: Agree, draw: Draw) -> 
 
 @exercise("attention_in_blocks", points=1, level="edges")
 def test_attention_in_blocks_takes_any_leading_axes(agree: Agree, draw: Draw) -> None:
-    """no leading axis, two of them, and axes of size 1 all work"""
+    """no leading axis, two of them, axes of size 1 and 70 keys in twelve blocks all work"""
     draw.fix(B=3, d=4)
     for q, k in LEADING:
         agree(draw(q), draw(k), draw(k.replace("d", "e")), 2)
-    agree(draw("B Tq d"), draw("B 40 d"), draw("B 40 1"), 16)
+    agree(draw("B Tq d"), draw("B 70 d"), draw("B 70 1"), 6)
 
 
 @exercise("attention_in_blocks", points=1, level="edges")

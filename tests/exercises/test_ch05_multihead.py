@@ -139,13 +139,17 @@ def test_merge_heads_keeps_axes_of_size_one(agree: Agree, draw: Draw) -> None:
 
 @exercise("MultiHeadAttention", points=2, level="values")
 def test_heads_attend_side_by_side(agree: Agree, draw: Draw) -> None:
-    """w_o of the heads' results side by side, and each head's weights: for texts of one length, for self-attention"""
+    """w_o of the heads' results side by side, and each head's weights: texts of one length, the same text twice"""
     sizes(draw)
     agree(*texts(draw, 12, "T", "T"), build=SMALL)
     x = draw("B T 32")
     agree(x, x, x, build=LARGE)
     agree(x, x, draw("B T 32"), build=LARGE)
+    y = draw("B T 32")
+    agree(x, y, y, build=LARGE)
+    agree(x, y, x, draw.mask("B 1 1 T"), build=LARGE)
     agree(*texts(draw, 22), build=(22, 2), tolerance=1e-6)
+    agree(*texts(draw, 64), build=(64, 1))
 
 
 @exercise("MultiHeadAttention", points=1, level="values")
@@ -222,13 +226,16 @@ def test_a_query_that_sees_nothing_gets_the_bias(agree: Agree, draw: Draw) -> No
 
 @exercise("MultiHeadAttention", points=1, level="edges")
 def test_scores_may_lie_far_from_zero(agree: Agree, draw: Draw) -> None:
-    """where all scores are around -180000 or 180000, a masked key still gets nothing"""
+    """where all scores are around -180000 or 180000, a masked key still gets nothing; gradients stay right"""
     sizes(draw)
     inputs, mask = texts(draw, 12), one_each(draw.mask("B 1 1 Tk"))
     for bias in (-300.0, 300.0):
         # small weights of w_k keep the scores of a query close together, so that several keys share its weight
         fill = {"w_q.bias": 300.0, "w_k.bias": bias, "w_k.weight": draw("D D", scale=0.001)}
         agree(*inputs, mask, build=module(*SMALL, fill=fill), tolerance=1e-6)
+    (query, key, value), hidden = inputs, ~mask[:, 0, 0, :, None]
+    for loud in (-1e4, 1e4):
+        agree(query, key.masked_fill(hidden, loud), value, mask, build=SMALL, gradients=True)
 
 
 @exercise("MultiHeadAttention", points=1, level="edges")
@@ -241,7 +248,7 @@ def test_attention_of_one_sentence_word_or_head(agree: Agree, draw: Draw) -> Non
     agree(*texts(draw, 1), build=(1, 1))
     agree.raises(ValueError, *texts(draw, 10), build=(10, 3))
     agree(draw("4 4 16"), draw("4 4 16"), draw("4 4 16"), draw.mask("4 1 4 4"), build=(16, 4))
-    agree(*texts(draw, 12, "Tq", "40"), build=SMALL)
+    agree(*texts(draw, 12, "Tq", "70"), build=SMALL)
     keeps_its_place(agree, texts(draw, 12), draw.mask("B 1 1 Tk"), build=SMALL)
     agree.on_meta(*texts(draw, 12), build=SMALL)
 
@@ -253,8 +260,12 @@ def test_wide_heads_keep_their_own_width(agree: Agree, draw: Draw) -> None:
     agree(*texts(draw, 17, "T", "T"), build=UNEVEN)
     x = draw("B T 11")
     agree(x, x, x, build=BROAD)
+    agree(x, x, draw("B T 11"), build=BROAD)
+    y = draw("B T 11")
+    agree(x, y, y, build=BROAD)
     agree(*texts(draw, 17), build=UNEVEN, gradients=True)
     agree(*texts(draw, 17), build=(17, 2, 11), tolerance=1e-6)
+    agree(*texts(draw, 2), build=(2, 1, 256))
 
 
 @exercise("WideMultiHeadAttention", points=2, level="values")
@@ -270,7 +281,9 @@ def test_masks_reach_every_wide_head(agree: Agree, draw: Draw) -> None:
         agree(*inputs, one_each(draw.mask("B 1 1 Tk")), build=far, tolerance=0.02)  # float32 will do
     (query, key, value), mask = inputs, one_each(draw.mask("B 1 1 Tk"))
     hidden = ~mask[:, 0, 0, :, None]
-    agree(query, key.masked_fill(hidden, 1e4), value.masked_fill(hidden, 1e4), mask, build=UNEVEN)
+    for loud in (1e4, -1e4):
+        spoilt = (key.masked_fill(hidden, loud), value.masked_fill(hidden, loud))
+        agree(query, *spoilt, mask, build=UNEVEN, gradients=True)
     forgets(agree, draw, *UNEVEN)
 
 
@@ -296,9 +309,10 @@ def test_wide_heads_that_see_nothing(agree: Agree, draw: Draw) -> None:
 
 @exercise("WideMultiHeadAttention", points=1, level="edges")
 def test_wide_heads_of_one_column_word_or_sentence(agree: Agree, draw: Draw) -> None:
-    """one sentence, one word, one head or one column per head keep their axes; dtype and device stay"""
+    """one sentence, one word, one head or one column per head keep their axes; 70 keys; dtype and device stay"""
     sizes(draw)
     agree(draw("1 1 17"), draw("1 Tk 17"), draw("1 Tk 17"), draw.mask("1 1 1 Tk"), build=UNEVEN)
+    agree(*texts(draw, 2, "Tq", "70"), build=(2, 2, 4))
     agree(*texts(draw, 7, "Tq", "1"), build=(7, 3, 1))
     agree(*texts(draw, 2), build=(2, 1, 4))
     agree(*texts(draw, 1), build=(1, 2, 4))
@@ -359,6 +373,10 @@ def test_consecutive_query_heads_share_a_key_head(agree: Agree, draw: Draw) -> N
     agree(draw("B 4 T 11"), draw("B 2 T 11"), draw("B 2 T 11"), tolerance=1e-6)
     for number in (2, 1, 6):
         agree(*groups(draw, number), mask=None)
+    x, y = draw("B 6 T 4"), draw("B 3 T 4")
+    for inputs in ((x, x, x), (x, y, y), (x, x, draw("B 6 T 4"))):
+        agree(*inputs)
+    agree(draw("2 4 T 256"), draw("2 2 T 256"), draw("2 2 T 256"))
 
 
 @exercise("grouped_query_attention", points=2, level="values")
@@ -367,7 +385,8 @@ def test_masks_reach_every_query_head(agree: Agree, draw: Draw) -> None:
     inputs = groups(draw, 3)
     (q, k, v), mask = inputs, one_each(draw.mask("B 1 1 T"))
     agree(*inputs, mask)
-    agree(q, k.masked_fill(~mask.mT, 1e4), v, mask)
+    for loud in (1e4, -1e4):
+        agree(q, k.masked_fill(~mask.mT, loud), v, mask, gradients=True)
     for axes in ("T T", "1 1 T T", "B 6 T T", "B 1 T T", "6 1 T", "T", "B 1 T 1"):
         agree(*inputs, mask=draw.mask(axes))
 
@@ -413,5 +432,5 @@ def test_groups_of_one_sentence_word_or_head(agree: Agree, draw: Draw) -> None:
         agree(draw(f"{batch} {heads} {rest}"), *(draw(f"{batch} {shared} {rest}") for _ in "kv"))
     agree(draw("B 6 1 4"), draw("B 3 1 4"), draw("B 3 1 4"), draw.mask("1 B").reshape(-1, 1, 1, 1))
     agree(draw("4 4 4 4"), draw("4 2 4 4"), draw("4 2 4 4"), draw.mask("4 1 4 4"))
-    agree(draw("B 4 40 4"), draw("B 2 40 4"), draw("B 2 40 4"))
+    agree(draw("2 4 70 4"), draw("2 2 70 4"), draw("2 2 70 4"))
     keeps_its_place(agree, groups(draw, 3), draw.mask("B 1 1 T"))

@@ -36,6 +36,14 @@ def earlier(draw: Draw) -> list[Any]:
     return [short, longer, called(*states(draw), draw.mask("B 1 T T"), draw.mask("B 1 1 S"))]
 
 
+def with_dead_rows(draw: Draw) -> tuple[torch.Tensor, torch.Tensor]:
+    """Return masks of x and of the memory of which the last sentence sees nothing at all."""
+    masks = draw.mask("B 1 T T"), draw.mask("B 1 1 S")
+    for mask in masks:
+        mask[0, :, 0], mask[-1] = False, False
+    return masks
+
+
 def has_two_numbers(x: torch.Tensor) -> bool:
     """Return whether every vector holds no number but its smallest and its largest."""
     low, high = x.aminmax(dim=-1, keepdim=True)
@@ -217,11 +225,10 @@ def test_what_the_masks_hide_changes_nothing(agree: Agree, draw: Draw) -> None:
 
 @exercise("DecoderBlock", points=1, level="edges")
 def test_gradients_reach_memory_and_parameters(agree: Agree, draw: Draw) -> None:
-    """gradients reach x, the memory and every parameter, and stay finite where a query may attend to nothing"""
+    """gradients reach x, memory and all parameters, in training too, and are finite where a query may see nothing"""
     x, memory = states(draw)
-    masks = draw.mask("B 1 T T"), draw.mask("B 1 1 S")
-    for mask in masks:
-        mask[0, :, 0], mask[-1] = False, False  # the last sentence sees nothing at all
+    masks = with_dead_rows(draw)
+    agree(x, memory, *masks, build=module(D, H, F, 0.0, training=True), gradients=True)
     agree(x, memory, *masks, build=module(D, H, F), gradients=True)
 
 
@@ -268,7 +275,7 @@ def test_the_last_block_has_the_last_word(agree: Agree, draw: Draw) -> None:
 def test_gradients_reach_every_block(agree: Agree, draw: Draw) -> None:
     """gradients reach all blocks; all dropouts have the rate; axes of size 1; earlier calls; no hard-coded device"""
     x, memory = states(draw)
-    masks = draw.mask("B 1 T T"), draw.mask("B 1 1 S")
+    masks = with_dead_rows(draw)
     agree(x, memory, *masks, build=module(2, D, H, F, 0.0, training=True), gradients=True)
     agree(x, memory, *masks, build=module(2, D, H, F), gradients=True)
     agree(x, memory, build=module(2, D, H, F, 0.0, training=True))
@@ -290,6 +297,7 @@ def test_encode_gives_the_memory(agree: Agree, draw: Draw) -> None:
     draw.fix(S=draw.random.randrange(4, LONGEST))
     agree(ids(draw, "B S", SOURCE_WORDS), build=model(2, method="encode"))
     agree(ids(draw, "B S", SOURCE_WORDS), build=model(1, width=4, method="encode"))
+    agree(ids(draw, "B S", SOURCE_WORDS), build=model(11, width=4, method="encode"))
     agree(long_pair(draw)[0], build=long_model(method="encode"))
     agree(ids(draw, "B S", SOURCE_WORDS), build=model(1, width=6, method="encode"), tolerance=1e-6)
 
@@ -306,8 +314,8 @@ def test_decode_gives_logits(agree: Agree, draw: Draw) -> None:
 @exercise("Transformer", points=2, level="values")
 def test_forward_joins_the_two_halves(agree: Agree, draw: Draw) -> None:
     """forward decodes target_in together with the encoded source, and gradients reach all parameters"""
-    agree(*pair(draw), build=model(), gradients=True)
     agree(*pair(draw), build=model(2, dropout=0.0, training=True), gradients=True)
+    agree(*pair(draw), build=model(), gradients=True)
     agree(*long_pair(draw), build=long_model())
 
 

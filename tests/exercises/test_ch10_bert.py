@@ -288,12 +288,13 @@ def test_a_guess_costs_the_logarithm_of_v_twice(agree: Agree, draw: Draw) -> Non
 
 @exercise("span_boundary_loss", points=1, level="edges")
 def test_one_hidden_word_and_logits_far_apart(agree: Agree, draw: Draw) -> None:
-    """one word alone, a vocabulary of one; logits thousands apart stay finite; float32 stays float32"""
+    """one word alone, a vocabulary of one or of hundreds; logits thousands apart stay finite; float32 stays float32"""
     agree(draw("S 1"), draw("S 1"), draw.integers("S", 0, 1))
     agree(draw("1 V"), draw("1 V"), draw.integers("1", 0, draw.size("V")))
     logits, words = (draw("S V"), draw("S V")), draw.integers("S", 0, draw.size("V"))
     agree(*(x * 2000 for x in logits), words, gradients=True)
     agree(draw("11 11"), draw("11 11"), draw.integers("11", 0, 11))
+    agree(draw("3 300"), draw("3 300"), torch.tensor([299, 43, 256]))  # more words than a byte can count
     agree.satisfies("float32 stays float32", lambda r: True, *(x.to(F32) for x in logits), words)
     agree.on_meta(*logits, words, unless_data_is_needed=True)
 
@@ -319,13 +320,16 @@ def test_each_segment_is_one_sentence(agree: Agree, draw: Draw) -> None:
 
 @exercise("sentence_pair", points=1, level="edges")
 def test_sentences_of_one_word(agree: Agree, draw: Draw) -> None:
-    """one word each or none, special ids of 0, equal lengths, sentences that contain special ids; any device"""
+    """one word each, none or hundreds, special ids of 0, equal lengths, special ids inside sentences; any device"""
     agree(draw.integers("1", 5, 50), draw.integers("1", 5, 50), CLS, SEP)
     for n, m in ((3, 0), (0, 3), (0, 0)):
         agree(draw.integers("3", 5, 50)[:n], draw.integers("3", 5, 50)[:m], CLS, SEP)
+    for first, second in (((5, 9, 6), (8, 4, 7, 4)), ((5, 4, 4, 6), (8, 9, 7)), ((4,), (4,)), ((2, 6), (2, 8))):
+        agree(torch.tensor(first), torch.tensor(second), 2, 4)
     agree(*torch.tensor([[7, 3, 9, 0], [0, 6, 3, 8]]), 0, 3)
     agree(*torch.tensor([[0, 3, 9, 7], [6, 0, 3, 0]]), 0, 3)
     agree(draw.integers("n", 5, 50), draw.integers("m", 5, 50), 3, 0)
+    agree(draw.integers("231", 5, 50), draw.integers("170", 5, 50), CLS, SEP)
     large = (draw.integers(length, 5, 50) + 2**24 for length in ("n", "m"))
     agree(*large, 2**24 + 1, 2**24 + 3)  # no float32 holds these
     agree.on_meta(draw.integers("n", 5, 50), draw.integers("m", 5, 50), CLS, SEP)
@@ -352,7 +356,7 @@ def test_texts_of_one_token_and_of_the_full_length(agree: Agree, draw: Draw) -> 
     ids, segments = pair_of_texts(draw)
     agree(ids[:1, :1].clamp(min=3), torch.full((1, 1), 2), build=(WORDS, LONGEST, SEGMENTS, D))
     agree(ids, torch.zeros_like(ids), build=(WORDS, ids.shape[1], 1, 5))
-    agree(draw.integers("1 37", 0, WORDS), draw.integers("1 37", 0, SEGMENTS), build=(WORDS, 40, SEGMENTS, D))
+    agree(draw.integers("1 137", 0, WORDS), draw.integers("1 137", 0, SEGMENTS), build=(WORDS, 140, SEGMENTS, D))
     agree(ids, segments, build=module(WORDS, LONGEST, SEGMENTS, D, training=True))
     before = [called(draw.integers("2 15", 0, WORDS), draw.integers("2 15", 0, SEGMENTS))]
     before += [called(ids.flip(1), segments.flip(0)), called(ids[:1, :3], segments[:1, :3], training=True)]
@@ -383,13 +387,14 @@ def test_positions_without_a_label_change_nothing(agree: Agree, draw: Draw) -> N
 
 @exercise("masked_lm_loss", points=1, level="edges")
 def test_one_label_and_logits_far_apart(agree: Agree, draw: Draw) -> None:
-    """one label alone, a label everywhere, one word; logits thousands apart stay finite; the dtype and device stay"""
+    """one label alone, one everywhere; one word, hundreds; logits thousands apart stay finite; dtype and device stay"""
     logits, labels = labelled(draw)
     agree(draw("2 3 1"), draw.integers("2 3", 0, 1))
     agree(draw("1 1 V"), draw.integers("1 1", 1, WORDS))
     agree(logits, draw.integers("B T", 0, WORDS))
     agree(draw(f"2 {WORDS} {WORDS}"), draw.integers(f"2 {WORDS}", 0, WORDS))
     agree(draw("2 150 V"), draw.integers("2 150", 0, WORDS))  # more than a byte can count
+    agree(draw("1 3 300"), torch.tensor([[299, 43, 256]]))  # more words than a byte can count
     sure = logits.clone()
     sure[0, 0, 0] += 900  # a loss of 0
     agree(sure, labels)
@@ -477,9 +482,11 @@ def test_hidden_tokens_change_nothing(agree: Agree, draw: Draw) -> None:
 
 @exercise("BertClassifier", points=1, level="edges")
 def test_classifiers_of_any_size_and_kind(agree: Agree, draw: Draw) -> None:
-    """one text of one token, one block, one class; dropout in the blocks alone; the model's dtype and device"""
+    """one text of one token, one of many, one block, one class; dropout in the blocks alone; dtype and device stay"""
     ids, segments = pair_of_texts(draw)
     ids[0, 0] = WORDS - 1
+    many = draw.integers("1 137", 0, WORDS), draw.integers("1 137", 0, SEGMENTS)
+    agree(*many, build=(WORDS, 140, SEGMENTS, 4, 1, 6, 1, 2))
     agree(ids[:1, :1], segments[:1, :1], build=(WORDS, LONGEST, SEGMENTS, 4, 1, 6, 1, 1))
     agree(ids, segments, build=bert(dropout=1 - 1e-9, training=True))  # dropout is in the blocks alone
     agree.satisfies("float32 stays float32", lambda r: True, ids, segments, build=bert(dtype=F32))
@@ -589,6 +596,7 @@ def test_what_the_classifier_lacks_is_left_out(agree: Agree, draw: Draw) -> None
     more = {"embeddings.position_ids": torch.arange(5)[None], "cls.predictions.bias": draw("7"), "head.bias": draw("2")}
     agree(more | published(draw, 1), 1)
     agree(published(draw, 3), 1)
+    agree(published(draw, 11), 2)  # number 10 begins like number 1
     agree(published(draw, 11), 11)
     agree({name: each.to(F32 if each.dim() == 2 else torch.float16) for name, each in published(draw, 1).items()}, 1)
     agree.on_meta(published(draw, 2), 2)

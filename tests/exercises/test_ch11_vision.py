@@ -100,7 +100,7 @@ def test_sides_that_do_not_divide_are_refused(agree: Agree, draw: Draw) -> None:
 
 @exercise("patchify", points=1, level="edges")
 def test_patches_of_any_number_and_kind(agree: Agree, draw: Draw) -> None:
-    """one picture, one channel, one patch, patches of one pixel; any integer dtype, infinity; dtype and device stay"""
+    """one picture, channel, patch, patches of one pixel, or many; any integer dtype, infinity; dtype and device stay"""
     draw.fix(C=7)
     agree(draw.integers("B C 4 6", 0, 256), 2)
     agree(draw.integers("B C 4 6", 0, 256).to(torch.uint8), 2)
@@ -114,6 +114,7 @@ def test_patches_of_any_number_and_kind(agree: Agree, draw: Draw) -> None:
     agree(draw("B C 3 5"), 1)
     agree(draw("B 2 6 6"), 2)
     agree(draw("1 2 7 7"), 1)
+    agree(draw("1 2 22 14"), 2)
     agree.satisfies("float32 stays float32", lambda r: True, draw("B C 4 6", dtype=F32), 2)
     agree.on_meta(draw("B C 4 6"), 2)
 
@@ -142,7 +143,7 @@ def test_pictures_of_patches(agree: Agree, draw: Draw) -> None:
 
 @exercise("unpatchify", points=1, level="edges")
 def test_pictures_of_any_size_and_kind(agree: Agree, draw: Draw) -> None:
-    """one picture, one patch, patches of one pixel; any integer dtype, infinity; dtype and device stay"""
+    """one picture, one patch or many, patches of one pixel; any integer dtype, infinity; dtype and device stay"""
     draw.fix(B=draw.random.choice((2, 7, 8, 9)), C=3)
     pixels = draw.integers("B 6 12", 0, 256)
     pixels[0, 0, 0] = 0
@@ -159,6 +160,7 @@ def test_pictures_of_any_size_and_kind(agree: Agree, draw: Draw) -> None:
     agree(draw("B 8 27"), (6, 12), 3)
     agree(draw("B 18 12"), (6, 12), 3)  # the size of before, and another P
     agree(draw("1 1 1"), (1, 1), 1)
+    agree(draw("1 77 8"), (22, 14), 2)
     agree.satisfies("float32 stays float32", lambda r: True, draw("B 6 12", dtype=F32), (4, 6), 3)
     agree.on_meta(draw("B 6 12"), (4, 6), 3)
 
@@ -184,13 +186,14 @@ def test_the_numbers_of_a_filter_in_the_order_of_a_patch(agree: Agree, draw: Dra
 
 @exercise("linear_from_conv", points=1, level="edges")
 def test_matrices_of_any_size_and_kind(agree: Agree, draw: Draw) -> None:
-    """one filter, one channel, kernels of one pixel; dtype and device stay"""
+    """one filter, one channel, kernels of one pixel or many; dtype and device stay"""
     draw.fix(P=draw.random.choice((4, 5)))
     agree(draw("1 C P P"))
     agree(draw("D 1 P P"))
     agree(draw("D C 1 1"))
     agree(draw("D 2 2 2"))
     agree(draw("1 1 1 1"))
+    agree(draw("2 3 10 10"))
     agree.satisfies("float32 stays float32", lambda r: True, draw("D C P P", dtype=F32))
     agree.on_meta(draw("D C P P"))
 
@@ -234,7 +237,7 @@ def test_token_and_projected_patches_plus_positions(agree: Agree, draw: Draw) ->
 
 @exercise("PatchEmbedding", points=1, level="edges")
 def test_embeddings_of_any_number_and_kind(agree: Agree, draw: Draw) -> None:
-    """one picture, one patch, one channel, black patches; after other pictures; dtype and device stay"""
+    """one picture, one patch or many, one channel, black patches; after other pictures; dtype and device stay"""
     draw.fix(B=draw.random.choice((5, 6, 9)), D=7)
     before = [called(draw("11 3 8 8")), called(draw("B 3 8 8")), called(draw("1 3 8 8"), training=True)]
     agree(draw("B 3 8 8"), build=module(*EMBEDDING, after=before))
@@ -242,6 +245,7 @@ def test_embeddings_of_any_number_and_kind(agree: Agree, draw: Draw) -> None:
     agree(darkened(draw("B 3 8 8"), 2), build=EMBEDDING)
     agree(draw("B 3 4 4"), build=(4, 4, 3, 7))
     agree(draw("1 1 1 1"), build=(1, 1, 1, 2))
+    agree(draw("1 1 18 18"), build=(18, 2, 1, 7))
     agree(draw("16 3 8 8"), build=module(*EMBEDDING, training=True))  # as many pictures as patches
     agree.satisfies("float32 stays float32", lambda r: True, draw("B 3 8 8", dtype=F32), build=EMBEDDING)
     agree.on_meta(draw("B 3 8 8"), build=EMBEDDING)
@@ -278,7 +282,7 @@ def test_logits_of_the_class_token(agree: Agree, draw: Draw) -> None:
 
 @exercise("VisionTransformer", points=1, level="edges")
 def test_models_of_any_number_and_kind(agree: Agree, draw: Draw) -> None:
-    """one picture, class, patch, block; black patches; after others; dropout only in blocks; dtype and device stay"""
+    """one picture, class, block; one patch, many, black; after others; dropout only in blocks; dtype and device stay"""
     draw.fix(B=draw.random.choice((6, 9)), classes=7)
     before = [called(draw("11 3 8 8")), called(draw("B 3 8 8")), called(draw("1 3 8 8"), training=True)]
     agree(draw("B 3 8 8"), build=module(*MODEL, after=before))
@@ -286,6 +290,7 @@ def test_models_of_any_number_and_kind(agree: Agree, draw: Draw) -> None:
     agree(darkened(draw("B 3 8 8"), 4), build=MODEL)
     agree(draw("B 1 4 4"), build=(4, 4, 1, 1, 4, 1, 6, 1))
     agree(draw("B 3 1 1"), build=(1, 1, 3, 5, 4, 2, 6, 1))
+    agree(draw("1 1 18 18"), build=(18, 2, 1, 7, 4, 2, 6, 1))
     agree(draw("B 3 8 8"), build=module(*MODEL, dropout=1 - 1e-9, training=True))  # dropout is in the blocks alone
     agree.satisfies("float32 stays float32", lambda r: True, draw("B 3 8 8", dtype=F32), build=MODEL)
     agree.on_meta(draw("B 3 8 8"), build=MODEL)
@@ -368,10 +373,11 @@ def test_gradients_reach_the_weights(agree: Agree, draw: Draw) -> None:
 
 @exercise("mean_attention_distance", points=1, level="edges")
 def test_distances_of_any_number_and_kind(agree: Agree, draw: Draw) -> None:
-    """one picture, one head, one patch; dtype and device stay"""
+    """one picture, one head, one patch or many; dtype and device stay"""
     draw.fix(N=6)
     agree(draw("1 1 N N").softmax(-1), (3, 2), 4)
     agree(draw("B H 1 1").softmax(-1), (1, 1), 4)
+    agree(draw("1 2 77 77").softmax(-1), (7, 11), 4)
     agree.satisfies("float32 stays float32", lambda r: True, draw("B H 4 4").softmax(-1).to(F32), (2, 2), 3)
     agree(draw("B H 4 4").softmax(-1), (2, 2), 3)
     agree.on_meta(draw("B H N N").softmax(-1), (3, 2), 4, half_precision=False)  # places may be complex numbers

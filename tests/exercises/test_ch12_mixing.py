@@ -69,7 +69,8 @@ def test_filters_longer_than_the_text_and_other_sizes(agree: Agree, draw: Draw) 
     """filters longer than the text or of one number, a long text, one text, position, feature; dtype and device stay"""
     filters = draw("D 7")
     agree(draw("B 2 D"), filters)
-    agree(draw("B 34 D"), filters)
+    agree(draw("1 134 D"), filters)
+    agree(draw("1 T 70"), draw("70 3"))
     agree(draw("B 3 3"), draw("3 3"))
     agree(draw("B T D"), draw("D 1"))
     agree(draw("1 T D"), draw("D 3"))
@@ -100,8 +101,10 @@ def test_vectors_times_matrix(agree: Agree, draw: Draw) -> None:
 
 @exercise("pointwise_conv1d", points=1, level="edges")
 def test_maps_of_any_number_and_kind(agree: Agree, draw: Draw) -> None:
-    """one text, one position, one feature in or out; dtype and device stay"""
+    """one text, one position or many, one feature in or out, or many; dtype and device stay"""
     agree(draw("1 T D"), draw("D E"))
+    agree(draw("1 134 D"), draw("D E"))
+    agree(draw("1 T 70"), draw("70 E"))
     agree(draw("B 1 D"), draw("D E"))
     agree(draw("B T D"), draw("D 1"))
     agree(draw("B T 1"), draw("1 E"))
@@ -136,9 +139,11 @@ def test_first_along_then_across(agree: Agree, draw: Draw) -> None:
 
 @exercise("separable_conv1d", points=1, level="edges")
 def test_separable_convolutions_of_any_size_and_kind(agree: Agree, draw: Draw) -> None:
-    """a long filter, a filter of one number, one text, position or feature; dtype and device stay"""
+    """a long filter, a filter of one number, a long text, one text, position or feature; dtype and device stay"""
     filters = draw("D 7")
     agree(draw("B 2 D"), filters, draw("D E"))
+    agree(draw("1 134 D"), filters, draw("D E"))
+    agree(draw("1 T 70"), draw("70 3"), draw("70 E"))
     agree(draw("1 T D"), draw("D 1"), draw("D E"))
     agree(draw("B 1 D"), draw("D 3"), draw("D 1"))
     agree(draw("B T 1"), draw("1 3"), draw("1 E"))
@@ -184,7 +189,7 @@ def test_matrices_of_any_size_and_kind(agree: Agree, draw: Draw) -> None:
     """a filter longer than the matrix, a filter of one number, one position, one feature; dtype and device stay"""
     draw.fix(D=8)  # no length
     agree(draw("D 7"), 2)
-    agree(draw("D 5"), 34)
+    agree(draw("D 5"), 70)
     agree(draw("5 5"), 5)
     agree(draw("D 1"), 4)
     agree(draw("D 3"), 1)
@@ -246,13 +251,14 @@ def test_the_real_part_of_the_transform_over_positions_and_features(agree: Agree
 
 @exercise("fourier_mixing", points=1, level="edges")
 def test_texts_of_any_size_and_kind(agree: Agree, draw: Draw) -> None:
-    """one text, one position, one feature, one number; dtype and device stay"""
+    """one text, one position, one feature, one number, many positions; dtype and device stay"""
     draw.fix(T=draw.random.randrange(3, 6), D=draw.random.randrange(6, 9))  # the sines of 2 places are all 0
     agree(draw("B T D", dtype=F32))  # first: what is kept of it is too coarse for the others
     agree(draw("1 T D"))
     agree(draw("B 1 D"))
     agree(draw("B T 1"))
     agree(draw("1 1 1"))
+    agree(draw("1 70 2"))
     agree.on_meta(draw("B T D"), half_precision=False)
 
 
@@ -294,11 +300,12 @@ def test_token_mixing_treats_all_features_alike(agree: Agree, draw: Draw) -> Non
 
 @exercise("MixerBlock", points=1, level="edges")
 def test_blocks_of_any_size_and_kind(agree: Agree, draw: Draw) -> None:
-    """one text, one position, one feature, one hidden unit, vectors of zeros; dtype and device stay"""
+    """one text, one position or many, one feature, one hidden unit, vectors of zeros; dtype and device stay"""
     agree(draw("1 6 4"), build=MIXER)
     agree(draw("B 6 4") * (torch.arange(6) % 3 > 0)[:, None], build=MIXER)
     agree(draw("B 1 4"), build=(1, 4, 7, 9))
     agree(draw("B 6 1"), build=(6, 1, 7, 9))
     agree(draw("B 6 4"), build=(6, 4, 1, 1))
+    agree(draw("1 134 4"), build=(134, 4, 7, 9))
     agree(draw("B 6 4", dtype=F32), build=MIXER)
     agree.on_meta(draw("B 6 4"), build=MIXER)

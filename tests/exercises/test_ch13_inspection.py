@@ -104,7 +104,7 @@ def test_marks_may_be_any_strings(agree: Agree, draw: Draw) -> None:
     """special tokens are those in `special`, whatever holds them; one sentence or many; float32 weights"""
     weights, tokens, sentences, _ = head(draw)
     agree(weights, tokens, [4] * len(tokens), (tokens[1],), tolerance=1e-6)
-    numbers = [*range(1001, 1000 + len(tokens)), 1001]
+    numbers = [*range(300_001, 300_000 + len(tokens)), 300_001]
     known = {"[MASK]": 103, tokens[1]: 7}
     agree(weights, ["[CLS]", *tokens[1:-1], "[SEP]"], numbers, known, tolerance=1e-6)
     agree(weights.to(F32), tokens, sentences, ["[CLS]", tokens[0]], tolerance=1e-5)
@@ -244,12 +244,14 @@ def test_nothing_flows_from_the_future(agree: Agree, draw: Draw) -> None:
 
 @exercise("attention_rollout", points=1, level="edges")
 def test_one_layer_one_head_one_token(agree: Agree, draw: Draw) -> None:
-    """a single layer, a single head, a single token; as many layers as heads and tokens; many tokens"""
+    """one layer, one head, one token; as many layers as heads and tokens; many tokens; 12 layers, one of them twice"""
     agree(stack(draw, 1))
     agree(stack(draw, 3, "1 T T"))
     agree(stack(draw, 2, "H 1 1"))
     agree(stack(draw, 3, "3 3 3"))
-    agree(stack(draw, 2, "H 34 34"))
+    agree(stack(draw, 2, "H 70 70"))
+    layers = stack(draw, 12)
+    agree([*layers[:6], layers[3], *layers[6:11]])
 
 
 @exercise("attention_rollout", points=1, level="edges")

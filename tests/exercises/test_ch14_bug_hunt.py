@@ -184,14 +184,14 @@ PATCHIFY = ProbeTarget(
         "patchify",
         {
             "where a picture is cut": "reshaped count",
-            "rows and columns": "columns-first turned",
+            "rows and columns": "columns-first turned mirrored",
             "where the channels go": "channels-first",
             "the axes of the result": "patches-last as-unfold grid-kept",
         },
     ),
     others=ids(
         "patchify",
-        "strips mixed-channels mirrored square-kept float32",
+        "strips mixed-channels square-kept float32",
     ),
     hidden_by=HIDDEN_BY,
 )
@@ -361,5 +361,5 @@ def test_all_mistakes_about_patchify_show(agree: Agree) -> None:
 
 @exercise("probe_patchify", points=2, level="edges")
 def test_mistakes_about_patchify_that_nobody_listed_show(agree: Agree) -> None:
-    """four fifths of the mistakes in no family show"""
-    agree.exposes(PATCHIFY, share=0.8, listed=False)
+    """three quarters of the mistakes in no family show"""
+    agree.exposes(PATCHIFY, share=0.75, listed=False)

@@ -138,6 +138,8 @@ def test_ties_are_in_the_order_of_the_alphabet(agree: Agree, draw: Draw) -> None
     first, second = words(draw, 8), words(draw, 8)
     agree(counted(draw, {**dict.fromkeys(first, 2), **dict.fromkeys(second, 3)}), 13)
     agree([" ".join(sorted(first[:4], reverse=True)), "", "?!"], 9)
+    agree([f"{first[0]}r {first[0]}'s {first[0]}'t {first[0]}"], 6)  # an apostrophe sorts before all letters
+    agree([f"{first[0]}{first[1]} {first[0]} {first[0]}za"], 5)  # not by length
     agree(counted(draw, dict.fromkeys(first, 2)), 2)
     agree(counted(draw, dict.fromkeys(first, 2)), 3)
     agree(first[:1], 5)
@@ -257,6 +259,8 @@ def test_the_most_frequent_pair_of_each_round(agree: Agree, draw: Draw) -> None:
     agree({"ca": 90, "ab": 50, "cab": 20, "xyz": 3, "xy": 2, "cd": 3}, 5)
     agree({"aa": 2, "abx": 2, "ab": 1}, 2)
     agree({"ab": 999, "cd": 1000, "ef": 99, "gh": 100}, 4)
+    agree({"abab": 3, "cd": 2}, 3)  # two merges side by side
+    agree({"xababab": 3, "abb": 1, "xaby": 2, "cd": 4}, 5)
     agree(spelling(draw), 8)
     agree(spelling(draw), 8)
 

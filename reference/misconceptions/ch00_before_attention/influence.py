@@ -252,3 +252,17 @@ def influence_with_gradient_left(x, h, w_x, w_h, b):
     x.requires_grad_()
     rnn(x[None], h[None], w_x, w_h, b)[0, -1].sum().backward()
     return x.grad.norm(dim=-1)
+
+
+@misconception("influence", "influence-own-slope-missing")
+def influence_own_slope_missing(x, h, w_x, w_h, b):
+    """You go from a word's state to the word through W_x alone: the slope 1 - h_t² of that step's tanh is missing.
+
+    The product in the lesson begins behind state t. What lies between that state and its word? `torch.autograd.grad`
+    forgets no step.
+    """
+    arriving, lengths = torch.ones_like(h), []
+    for state in rnn(x[None], h[None], w_x, w_h, b)[0].flip(0):
+        lengths.append((w_x @ arriving).norm())
+        arriving = w_h @ ((1 - state**2) * arriving)
+    return torch.stack(lengths).flip(0)

@@ -273,3 +273,16 @@ def influence_floored_higher(x, h, w_x, w_h, b):
     states = rnn(words[None], h[None], w_x, w_h, b)
     (gradient,) = torch.autograd.grad(states[0, -1].sum(), words)
     return (gradient.square().sum(dim=-1) + 1e-8).sqrt()
+
+
+@misconception("influence", "influence-nudged")
+def influence_nudged(x, h, w_x, w_h, b):
+    """You nudge each number by 1e-3 to both sides and divide differences, which gives a few right digits only.
+
+    A smaller step loses other digits to rounding, and in float32 nearly all of them. Ask `torch.autograd.grad` for the
+    derivative itself.
+    """
+    steps = 1e-3 * torch.eye(x.numel(), dtype=x.dtype, device=x.device).view(-1, *x.shape)  # (T i, T, i)
+    starts = h.expand(len(steps), -1)
+    above, below = (rnn(words, starts, w_x, w_h, b)[:, -1].sum(dim=-1) for words in (x + steps, x - steps))
+    return ((above - below) / 2e-3).view_as(x).norm(dim=-1)

@@ -1,5 +1,7 @@
 """What goes wrong in `complete`."""
 
+import numpy as np
+
 from reference.ch01_markov import (
     mask_for,
     selective_vote,
@@ -138,4 +140,19 @@ def ends_at_small_votes(prompt, skips, masks, vocab, steps):
         if votes.max() < 1e-3:
             break
         text.append(vocab[votes.argmax()])
+    return text
+
+
+@misconception("complete", "complete-near-ties")
+def near_ties(prompt, skips, masks, vocab, steps):
+    """Where all votes are tiny, you take them for a tie, as `np.isclose` or rounding does, so the first word wins.
+
+    A vote of 1e-12 is more than one of 0. Which votes are a tie, and what finds the largest one as it is?
+    """
+    text = list(prompt)
+    for _ in range(steps):
+        votes = selective_vote(text, skips, mask_for(text, masks, vocab), vocab)
+        if not votes.any():
+            break
+        text.append(vocab[np.isclose(votes, votes.max()).argmax()])
     return text

@@ -301,3 +301,12 @@ def first_row_decides(one_hots, table):
     Each row speaks for itself; the product with the table is right for both kinds.
     """
     return table[one_hots.argmax(axis=1)] if one_hots[0].max() == 1 else one_hots @ table
+
+
+@misconception("lookup", "lookup-as-indices-summed")
+def one_hots_as_indices_summed(one_hots, table):
+    """You add up rows 0 and 1 of the table: each 0 of a one-hot row adds row 0, each 1 adds row 1.
+
+    (0, 0, 1) means row 2 of the table, once. What does an index of zeros and ones pick? A product needs no index.
+    """
+    return table[one_hots.astype(int)].sum(axis=1)

@@ -284,3 +284,16 @@ def compared_without_trailing_spaces(tokens, vocab):
         if not row.any():
             raise KeyError(token)
     return same.astype(float)
+
+
+@misconception("one_hot", "one-hot-first-word-refused")
+def first_word_refused(tokens, vocab):
+    """You refuse the first word of `vocab` as unknown, as `if not number` does where the number is 0.
+
+    0 counts as false, and so does None. How do you ask whether a word is there, whatever its number is?
+    """
+    number = {word: place for place, word in enumerate(vocab)}
+    for token in tokens:
+        if not number.get(token):
+            raise KeyError(token)
+    return np.eye(len(vocab))[[number[token] for token in tokens]]

@@ -6,6 +6,7 @@ from reference.ch01_markov import (
     one_hot,
     second_order_matrix,
     skip_matrix,
+    transition_matrix,
 )
 from reference.misconceptions import misconception
 
@@ -82,3 +83,13 @@ def pairs_glued_together(sentences, vocab):
         said = [after for one, two, after in triples if one + two == previous + current]
         shares[vocab.index(previous), vocab.index(current)] = [said.count(word) / len(said) for word in vocab]
     return shares
+
+
+@misconception("second_order_matrix", "second-order-current-alone-where-seen")
+def current_word_alone_where_the_pair_occurs(sentences, vocab):
+    """Each row of a pair that occurs holds the shares of its current word, whatever the previous word is.
+
+    "ran" is followed by "down" after one word and by "please" after another. Count three words at a time.
+    """
+    shares = transition_matrix(sentences, vocab)
+    return np.where(shares[:, :, None] > 0, shares, 0)

@@ -92,7 +92,8 @@ def own_vocabulary(sentences, vocab):
 def once_per_sentence(sentences, vocab):
     """You counted a triple only once in each sentence, even where it occurs there again.
 
-    Count every position: a set of a sentence's triples forgets those that come twice.
+    Count every position: a set of a sentence's triples forgets those that come twice, and `+=` with lists of places as
+    an index adds to each place once.
     """
     hots = [one_hot(sentence, vocab) for sentence in sentences]
     counts = sum((np.einsum("tp,tc,tn->pcn", hot[:-2], hot[1:-1], hot[2:]) > 0).astype(float) for hot in hots)

@@ -108,7 +108,8 @@ def zeros_and_ones(sentences, vocab):
 def once_per_sentence(sentences, vocab):
     """You counted a pair only once in each sentence, even where it occurs there again.
 
-    Count every position: a set of a sentence's pairs forgets those that come twice.
+    Count every position: a set of a sentence's pairs forgets those that come twice, and `+=` with lists of places as
+    an index adds to each place once.
     """
     hots = [one_hot(sentence, vocab) for sentence in sentences]
     counts = sum((hot[:-1].T @ hot[1:] > 0).astype(float) for hot in hots)

@@ -190,3 +190,18 @@ def single_precision(sentences, vocab):
     Leave out the dtype: `np.zeros` gives float64.
     """
     return transition_matrix(sentences, vocab).astype(np.float32).astype(np.float64)
+
+
+@misconception("transition_matrix", "transition-averaged")
+@misconception("skip_matrix", "skip-averaged")
+@misconception("second_order_matrix", "second-order-averaged")
+def averaged_over_sentences(sentences, vocab):
+    """You compute shares in each sentence and average them, so one pair in a short sentence says as much as ten.
+
+    Say "a b a b a b" and "a c" were read: b follows 3 of 4 times. Which step comes first, counting or dividing?
+    """
+    total, having = 0, 0
+    for sentence in sentences:
+        shares = transition_matrix([sentence], vocab)
+        total, having = total + shares, having + shares.any(axis=-1, keepdims=True)
+    return total / np.maximum(having, 1)

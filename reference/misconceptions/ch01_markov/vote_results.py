@@ -137,3 +137,13 @@ def writes_into_the_table(context, skips, vocab):
     rows = skips[:, vocab.index(context[-1])]
     rows *= skip_features(context, vocab)[:, None]
     return rows.sum(axis=0)
+
+
+@misconception("vote", "vote-equal-rows-once")
+def equal_rows_vote_once(context, skips, vocab):
+    """Earlier words whose rows are equal cast one vote together, as in a set of rows.
+
+    Each word counts once, and so does each word's row, even if it equals another's. What has to be distinct?
+    """
+    rows = skips[skip_features(context, vocab) > 0, vocab.index(context[-1])]
+    return np.unique(rows, axis=0).sum(axis=0)

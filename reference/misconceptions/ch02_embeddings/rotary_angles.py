@@ -171,3 +171,42 @@ def pair_exchanged(x, positions):
     At position 0 nothing is turned. In which order do the numbers of a pair come back there?
     """
     return rotary(x, positions).unflatten(-1, (-1, 2)).flip(-1).flatten(-2)
+
+
+@misconception("rotary", "rotary-exponent-rounded-down")
+def exponents_rounded_down(x, positions):
+    """Your exponents are whole numbers, 0 for the first pair and -1 for all others, which turn equally slowly.
+
+    Print the exponents for d = 4: they should be 0 and -1/2. `//` rounds down, so -1/2 becomes -1; `/` keeps it.
+    """
+    if x.shape[-1] % 2:
+        raise ValueError(f"a vector of {x.shape[-1]} numbers cannot be cut into pairs")
+    even = torch.arange(0, x.shape[-1], 2, dtype=x.dtype, device=x.device)
+    angles = positions[:, None] * 10000 ** (-even // x.shape[-1])
+    a, b = x[..., 0::2], x[..., 1::2]
+    pairs = [a * angles.cos() - b * angles.sin(), a * angles.sin() + b * angles.cos()]
+    return torch.stack(pairs, dim=-1).flatten(-2)
+
+
+@misconception("rotary", "rotary-rounded-logarithm")
+def rounded_logarithm(x, positions):
+    """You round the logarithm of 10000 to 9.2103, so all pairs but the first turn too far, more so at later positions.
+
+    A constant needs all of its digits: let `math.log` compute it, or take a power of 10000.
+    """
+    if x.shape[-1] % 2:
+        raise ValueError(f"a vector of {x.shape[-1]} numbers cannot be cut into pairs")
+    even = torch.arange(0, x.shape[-1], 2, dtype=x.dtype, device=x.device)
+    angles = positions[:, None] * torch.exp(even * (-9.2103 / x.shape[-1]))
+    a, b = x[..., 0::2], x[..., 1::2]
+    pairs = [a * angles.cos() - b * angles.sin(), a * angles.sin() + b * angles.cos()]
+    return torch.stack(pairs, dim=-1).flatten(-2)
+
+
+@misconception("rotary", "rotary-counted-on")
+def counted_on_from_the_first(x, positions):
+    """You use the first of the positions only, and count on from it, one more for each vector.
+
+    They may come in any order, and twice. Vector t has position positions[t].
+    """
+    return rotary(x, positions[:1] + torch.arange(len(positions), device=positions.device))

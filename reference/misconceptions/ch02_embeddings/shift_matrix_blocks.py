@@ -124,3 +124,36 @@ def shift_entrywise_exponential(offset, width):
         speed = 10000.0 ** (-column / width)
         generator[column, column + 1], generator[column + 1, column] = speed, -speed
     return torch.exp(offset * generator).to(torch.get_default_dtype())
+
+
+@misconception("shift_matrix", "shift-exponent-rounded-down")
+def exponents_rounded_down(offset, width):
+    """Your exponents are whole numbers, 0 for the first pair and -1 for all others, which turn equally slowly.
+
+    Print the exponents for D = 4: they should be 0 and -1/2. `//` rounds down, so -1/2 becomes -1; `/` keeps it.
+    """
+    angles = offset * 10000.0 ** (-torch.arange(0, width, 2) // width).to(torch.get_default_dtype())
+    cos, sin = angles.cos(), angles.sin()
+    return torch.block_diag(*torch.stack([cos, sin, -sin, cos], dim=-1).unflatten(-1, (2, 2)))
+
+
+@misconception("shift_matrix", "shift-rounded-logarithm")
+def rounded_logarithm(offset, width):
+    """You round the logarithm of 10000 to 9.2103, so all blocks but the first turn too far.
+
+    A constant needs all of its digits: let `math.log` compute it, or take a power of 10000.
+    """
+    angles = offset * torch.exp(torch.arange(0, width, 2) * (-9.2103 / width))
+    cos, sin = angles.cos(), angles.sin()
+    return torch.block_diag(*torch.stack([cos, sin, -sin, cos], dim=-1).unflatten(-1, (2, 2)))
+
+
+@misconception("shift_matrix", "shift-whole-diagonals")
+def sines_between_the_pairs(offset, width):
+    """You put sines on the whole of the two diagonals beside the main one, also between one pair and the next.
+
+    Hands do not mix: everything outside of the 2 × 2 blocks is 0. Which entries beside the main diagonal lie in none?
+    """
+    angles = (offset / 10000 ** (torch.arange(0, width, 2) / width)).repeat_interleave(2)
+    sines = angles.sin()[:-1]
+    return angles.cos().diag() + sines.diag(1) - sines.diag(-1)

@@ -136,3 +136,25 @@ def sinusoid_rounded_pi_further(length, width):
     column = torch.arange(width)
     angle = torch.arange(length).double()[:, None] / 10000.0 ** ((column - column % 2).double() / width)
     return torch.sin(angle + column % 2 * (3.14 / 2)).to(torch.get_default_dtype())
+
+
+@misconception("sinusoidal_positions", "sinusoid-exponent-rounded-down")
+def exponents_rounded_down(length, width):
+    """Your exponents are whole numbers, 0 for the first pair and -1 for all others, which turn equally slowly.
+
+    Print the exponents for D = 4: they should be 0 and -1/2. `//` rounds down, so -1/2 becomes -1; `/` keeps it.
+    """
+    even = torch.arange(0, width, 2)
+    angles = torch.arange(length)[:, None] * 10000.0 ** (-even // width).to(torch.get_default_dtype())
+    return torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(1)[:, :width]
+
+
+@misconception("sinusoidal_positions", "sinusoid-rounded-logarithm")
+def rounded_logarithm(length, width):
+    """You round the logarithm of 10000 to 9.2103, so all hands but the first run too fast and later angles drift.
+
+    A constant needs all of its digits: let `math.log` compute it, or take a power of 10000.
+    """
+    even = torch.arange(0, width, 2, dtype=torch.get_default_dtype())
+    angles = torch.arange(length)[:, None] * torch.exp(even * (-9.2103 / width))
+    return torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(1)[:, :width]

@@ -198,3 +198,15 @@ class Dropped(TokenAndPositionEmbedding):
     def forward(self, ids):
         places = torch.arange(ids.shape[1], device=ids.device)
         return torch.nn.functional.dropout(self.token(ids) + self.position(places), 0.1, self.training)
+
+
+@misconception("TokenAndPositionEmbedding", "token-position-frozen-in-evaluation")
+class FreezesInEvaluation(TokenAndPositionEmbedding):
+    """In evaluation no gradient reaches the tables: what you return is recorded in training only.
+
+    A caller that wants no gradients says so itself, with `torch.no_grad()`. What in your code asks for `self.training`?
+    """
+
+    def forward(self, ids):
+        vectors = self.token(ids) + self.position(torch.arange(ids.shape[1], device=ids.device))
+        return vectors if self.training else vectors.detach()

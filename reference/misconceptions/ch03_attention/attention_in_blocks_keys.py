@@ -4,7 +4,7 @@ import math
 
 import torch
 
-from reference.ch03_attention import attention_in_blocks, scaled_dot_product_attention, scaled_dot_scores
+from reference.ch03_attention import attention_in_blocks, scaled_dot_product_attention, scaled_dot_scores, softmax
 from reference.misconceptions import misconception
 
 
@@ -266,3 +266,20 @@ def blocks_zero_hidden(q, k, v, size):
         result = result * shrink + powers @ v[..., start : start + size, :]
         largest = new
     return result / total
+
+
+@misconception("attention_in_blocks", "in-blocks-larger-mass")
+def larger_mass(q, k, v, size):
+    """You go on with the larger of two sums of weights (or its logarithm), not with both together.
+
+    With two blocks it does not show, and from the third on the earlier ones weigh too little. How much should the first
+    two weigh against it? Of logarithms, `logaddexp` takes both.
+    """
+    scores = [scaled_dot_scores(q, keys) for keys in k.split(size, -2)]
+    mean, mass = None, None
+    for each, values in zip(scores, v.split(size, -2), strict=True):
+        other, others = softmax(each, -1) @ values, torch.logsumexp(each, -1, keepdim=True)
+        share = 1.0 if mass is None else torch.sigmoid(others - mass)
+        mean = other if mean is None else (1 - share) * mean + share * other
+        mass = others if mass is None else torch.maximum(mass, others)
+    return mean

@@ -194,3 +194,13 @@ def cosine_by_bmm(q, k):
     There may be no batch axis, or one for heads too. Which product takes any number of leading axes?
     """
     return torch.bmm(q / q.norm(dim=-1, keepdim=True), (k / k.norm(dim=-1, keepdim=True)).mT)
+
+
+@misconception("cosine_scores", "cosine-product-overflows")
+def cosine_product_overflows(q, k):
+    """You multiply the squared lengths before you take the root, and where vectors are long the product overflows.
+
+    In float32 infinity begins at about 10³⁸. Which order of root and product keeps the numbers small?
+    """
+    squares = q.square().sum(-1).unsqueeze(-1) * k.square().sum(-1).unsqueeze(-2)
+    return (q @ k.mT) / squares.sqrt()

@@ -97,3 +97,12 @@ def general_detached_w(q, k, w):
     W is what this score learns; use it as it is.
     """
     return general_scores(q, k, w.detach())
+
+
+@misconception("general_scores", "general-summed-alone")
+def general_summed_alone(q, k, w):
+    """You add up the numbers of each query, and the rows of W, on their own, before they can meet.
+
+    Number i of a query belongs to row i of W alone. In an einsum the two need the same letter.
+    """
+    return q.sum(-1, keepdim=True) * (k @ w.sum(0)).unsqueeze(-2)

@@ -128,3 +128,13 @@ def location_distance_added(q, w):
     """
     places = [torch.arange(length, dtype=q.dtype, device=q.device) for length in (q.shape[-2], w.shape[0])]
     return location_scores(q, w) + (places[0][:, None] - places[1]).abs()
+
+
+@misconception("location_scores", "location-reversed-axes")
+def location_reversed_axes(q, w):
+    """You put all axes in reverse, as `.T` does, so that leading axes come out behind the queries'.
+
+    Scores that are stacked in front have the axis of the positions first, and only that one must go to the end.
+    """
+    stacked = torch.stack([q @ row for row in w])
+    return stacked.permute(*range(stacked.dim() - 1, -1, -1))

@@ -186,9 +186,10 @@ class SelfAttentionReshaped(SelfAttention):
 
 @misconception("SelfAttention", "self-attention-product-kept")
 class SelfAttentionProductKept(SelfAttention):
-    """In evaluation you keep the product of the weights of `w_q` and `w_k`, and use it after they have changed.
+    """You keep something that you computed from the weights or from x, and use it after their numbers have changed.
 
-    Weights may be loaded or trained between two calls. Each call must use those of its own time.
+    Weights may be loaded or trained between two calls, and a tensor stays the same object when its numbers change. Each
+    call must compute from those of its own time.
     """
 
     def forward(self, x):
@@ -196,3 +197,15 @@ class SelfAttentionProductKept(SelfAttention):
         if self.training or kept is None or (kept.dtype, kept.device) != (x.dtype, x.device):
             self.kept = self.w_q.weight.mT @ self.w_k.weight / math.sqrt(x.shape[-1])
         return softmax(x @ self.kept @ x.mT, -1) @ self.w_v(x)
+
+
+@misconception("SelfAttention", "self-attention-clamped")
+class SelfAttentionClamped(SelfAttention):
+    """Your scores are clamped against overflow, so all scores beyond the limit get the same weight.
+
+    Only the differences of a query's scores count: what may you subtract from all of them? Torch's softmax does it.
+    """
+
+    def forward(self, x):
+        scores = self.w_q(x) @ self.w_k(x).mT / math.sqrt(x.shape[-1])
+        return softmax(scores.clamp(-50, 50), -1) @ self.w_v(x)

@@ -62,3 +62,14 @@ def softmax_diagonal_gradient(scores, dim):
             return grad * weights * (1 - weights), None
 
     return Weights.apply(scores, dim)
+
+
+@misconception("softmax", "softmax-running-sum")
+def softmax_of_running_sums(scores, dim):
+    """You divide each exponential by the sum up to its own place, not by the sum of its whole slice.
+
+    `cumsum` and `logcumsumexp` give running sums, of which only the last is the whole. How many different numbers may
+    there be to divide by, in one slice?
+    """
+    powers = (scores - scores.amax(dim, keepdim=True)).exp()
+    return powers / powers.cumsum(dim)

@@ -175,3 +175,13 @@ def plus_infinity(num_heads, length):
     A key is hidden by -inf, whose exponential is 0.
     """
     return torch.nan_to_num(alibi(num_heads, length), neginf=math.inf)
+
+
+@misconception("alibi", "alibi-fractions-dropped")
+def fractions_dropped(num_heads, length):
+    """You drop the fractions of 8 h / H (`//`, `int`), which the exponents have where there are more than eight heads.
+
+    A power of 2 need not have a whole exponent; divide with `/`.
+    """
+    heads = torch.arange(1, num_heads + 1)
+    return alibi(1, length) * (2.0 ** -(8 * heads // num_heads).double() * 2.0**8)[:, None, None].to(alibi(1, 1).dtype)

@@ -328,3 +328,13 @@ def combine_by_majority(*masks):
     if not kept:
         return None
     return torch.stack(torch.broadcast_tensors(*kept)).float().mean(dim=0).round().bool()
+
+
+@misconception("combine_masks", "combine-masks-none-for-all")
+def none_where_all_is_allowed(*masks):
+    """Where the masks allow everything you return None.
+
+    A caller that gave a mask expects one back, of the shape to which all broadcast. When alone is the answer None?
+    """
+    joint = combine_masks(*masks)
+    return None if joint is None or bool(joint.all()) else joint

@@ -159,7 +159,7 @@ def attention_with_two_softmaxes(q, k, v, mask=None):
 def attention_with_one_more_axis(q, k, v, mask=None):
     """You give the mask one more axis, so it meets the wrong axes of the scores.
 
-    It broadcasts as it is, from the last axis on; leave out `unsqueeze`.
+    It broadcasts as it is, from the last axis on; leave out `unsqueeze` or the index `None` that adds the axis.
     """
     scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
     if mask is None:

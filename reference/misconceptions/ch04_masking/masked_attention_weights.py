@@ -252,3 +252,34 @@ def attention_hides_only_in_dead_rows(q, k, v, mask=None):
         return output, weights
     dead = ~mask.any(dim=-1, keepdim=True)
     return output.masked_fill(dead, 0.0), weights.masked_fill(dead, 0.0)
+
+
+@misconception("masked_attention", "masked-attention-times-infinity")
+def attention_times_infinity(q, k, v, mask=None):
+    """You multiply forbidden scores by -inf, which makes +inf of negative ones and NaN of 0, and their rows are lost.
+
+    A product depends on the score's sign. What should stand there whatever the score is?
+    """
+    scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
+    if mask is None:
+        weights = torch.softmax(scores, dim=-1)
+    else:
+        factor = torch.where(mask, torch.ones_like(scores), torch.full_like(scores, -math.inf))
+        weights = torch.softmax(scores * factor, dim=-1).nan_to_num(0.0)
+    return weights @ v, weights
+
+
+@misconception("masked_attention", "masked-attention-zeros-take-part")
+def attention_with_zeros_that_take_part(q, k, v, mask=None):
+    """Forbidden keys take part in your softmax with a score of 0, so allowed scores far below 0 lose all their weight.
+
+    Dividing by what is left comes too late if nothing is left. What is lower than every score?
+    """
+    scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
+    if mask is None:
+        weights = torch.softmax(scores, dim=-1)
+    else:
+        weights = torch.softmax(scores.masked_fill(~mask, 0.0), dim=-1).masked_fill(~mask, 0.0)
+        total = weights.sum(dim=-1, keepdim=True)
+        weights = weights / torch.where(total > 0, total, torch.ones_like(total))
+    return weights @ v, weights

@@ -208,3 +208,24 @@ def masked_softmax_zero_hidden(scores, mask):
     hidden = scores * mask == 0
     filled = scores.masked_fill(hidden, torch.finfo(scores.dtype).min)
     return torch.softmax(filled, dim=-1).masked_fill(hidden, 0.0)
+
+
+@misconception("masked_softmax", "masked-softmax-times-infinity")
+def masked_softmax_times_infinity(scores, mask):
+    """You multiply forbidden scores by -inf, which makes +inf of negative ones and NaN of 0, and their rows are lost.
+
+    A product depends on the score's sign. What should stand there whatever the score is?
+    """
+    factor = torch.where(mask, torch.ones_like(scores), torch.full_like(scores, -math.inf))
+    return torch.softmax(scores * factor, dim=-1).nan_to_num(0.0)
+
+
+@misconception("masked_softmax", "masked-softmax-zeros-take-part")
+def masked_softmax_with_zeros_that_take_part(scores, mask):
+    """Forbidden keys take part in your softmax with a score of 0, so allowed scores far below 0 lose all their weight.
+
+    Dividing by what is left comes too late if nothing is left. What is lower than every score?
+    """
+    weights = torch.softmax(scores.masked_fill(~mask, 0.0), dim=-1).masked_fill(~mask, 0.0)
+    total = weights.sum(dim=-1, keepdim=True)
+    return weights / torch.where(total > 0, total, torch.ones_like(total))

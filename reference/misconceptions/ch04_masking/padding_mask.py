@@ -219,3 +219,32 @@ def padding_mask_short(ids, pad_id):
     Vocabularies have more words than 16 bits can count. Ask whether the ids are equal, without a conversion.
     """
     return (ids - pad_id).short().bool()[:, None, None]
+
+
+@misconception("padding_mask", "padding-mask-all-padding-seen")
+def padding_mask_all_padding_seen(ids, pad_id):
+    """In a sentence of nothing but padding you allow every position.
+
+    What comes of such a row is up to the softmax. The mask is True at real tokens, and here there are none.
+    """
+    kept = ids != pad_id
+    return (kept | ~kept.any(dim=-1, keepdim=True))[:, None, None]
+
+
+@misconception("padding_mask", "padding-mask-close")
+def padding_mask_close(ids, pad_id):
+    """You compare the ids with a tolerance, so where `pad_id` is large, ids close to it are hidden as well.
+
+    `isclose` allows a hundred-thousandth of the number, which is more than 1 from 100000 on. Ids are whole numbers:
+    compare them as they are.
+    """
+    return ~torch.isclose(ids, torch.full_like(ids, pad_id))[:, None, None]
+
+
+@misconception("padding_mask", "padding-mask-float32")
+def padding_mask_float32(ids, pad_id):
+    """You compare the ids as float32, which has not every whole number above 2²⁴: an id next to `pad_id` is hidden too.
+
+    int64 has them all: compare the ids as they are.
+    """
+    return (ids.to(torch.float32) != float(pad_id))[:, None, None]

@@ -165,3 +165,14 @@ def layers_of_equal_shape_once(width, num_heads, key_width=None, bias=True):
     inner = num_heads * key_width
     shapes = {(width, inner), (inner, width)}
     return sum((inputs + bias) * outputs for inputs, outputs in shapes)
+
+
+@misconception("attention_parameters", "attention-parameters-equal-sizes-once")
+def equal_sizes_once(width, num_heads, key_width=None, bias=True):
+    """You count one weight of the four, and equal biases once, as a set does, which keeps equal numbers once.
+
+    A list keeps them all. How many layers are there?
+    """
+    right = attention_parameters(width, num_heads, key_width, bias=False)  # which refuses what does not divide
+    inner = right // (4 * width)
+    return sum({width * inner, *((width, inner) if bias else ())})

@@ -319,3 +319,16 @@ def scores_of_zero_hidden(q, k, v, mask=None):
     scores = q @ k.mT / math.sqrt(q.shape[-1])
     hidden = (scores if mask is None else scores * mask) == 0
     return torch.softmax(scores.masked_fill(hidden, torch.finfo(scores.dtype).min), -1).masked_fill(hidden, 0.0) @ v
+
+
+@misconception("grouped_query_attention", "gqa-mask-in-turns")
+def mask_in_turns(q, k, v, mask=None):
+    """Where heads have masks of their own they get one another's: you cut the mask's heads as (H/G, G), not (G, H/G).
+
+    Query heads that share a key head are neighbours. The mask's axis of heads must be cut as that of the queries is.
+    """
+    groups, heads, length = k.shape[1], *q.shape[1:3]
+    if mask is not None:
+        mask = mask.expand(q.shape[0], heads, length, length).unflatten(1, (heads // groups, groups))
+        mask = mask.transpose(1, 2).flatten(1, 2)
+    return grouped_query_attention(q, k, v, mask)

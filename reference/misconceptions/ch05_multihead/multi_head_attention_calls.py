@@ -84,3 +84,27 @@ class KeysOfTheQueries(MultiHeadAttention):
 
     def forward(self, query, key, value, mask=None):
         return super().forward(query, query, value, mask)
+
+
+@misconception("MultiHeadAttention", "mha-weights-kept")
+@misconception("WideMultiHeadAttention", "wide-weights-kept")
+class WeightsKept(MultiHeadAttention):
+    """You keep something that you computed from the weights or the inputs, and use it after their numbers have changed.
+
+    Weights may be loaded or trained between two calls, and a tensor stays the same object when its numbers change. Each
+    call must compute from those of its own time.
+    """
+
+    def forward(self, query, key, value, mask=None):
+        kept = vars(self).get("kept")
+        if self.training or kept is None or (kept.dtype, kept.device) != (query.dtype, query.device):
+            self.kept = torch.cat([layer.weight for layer in (self.w_q, self.w_k, self.w_v)])
+        texts, layers = (query, key, value), (self.w_q, self.w_k, self.w_v)
+        q, k, v = (
+            split_heads(x @ weight.mT + layer.bias, self.num_heads)
+            for x, weight, layer in zip(texts, self.kept.chunk(3), layers, strict=True)
+        )
+        scores = q @ k.mT / self.key_width**0.5
+        hidden = torch.zeros_like(scores, dtype=torch.bool) if mask is None else ~mask
+        weights = torch.softmax(scores.masked_fill(hidden, torch.finfo(scores.dtype).min), -1).masked_fill(hidden, 0.0)
+        return self.w_o(merge_heads(weights @ v)), weights

@@ -120,3 +120,59 @@ class FusedByHeads(MultiHeadAttention):
         hidden = torch.zeros_like(scores, dtype=torch.bool) if mask is None else ~mask
         weights = torch.softmax(scores.masked_fill(hidden, torch.finfo(scores.dtype).min), -1).masked_fill(hidden, 0.0)
         return self.w_o(merge_heads(weights @ v)), weights
+
+
+@misconception("MultiHeadAttention", "mha-own-columns")
+class OwnColumns(MultiHeadAttention):
+    """Each of your heads sees only its own columns of `query`, `key` and `value`.
+
+    A head has its own rows of the three weights, and each row goes over all D columns of the input. What must come
+    first, the layers or the cut?
+    """
+
+    def forward(self, query, key, value, mask=None):
+        def blocks(layer, x):
+            own = layer.weight.unflatten(0, (self.num_heads, -1)).unflatten(2, (self.num_heads, -1))
+            weight = torch.stack([own[head, :, head] for head in range(self.num_heads)])  # (H, d, d)
+            return split_heads(x, self.num_heads) @ weight.mT + layer.bias.view(self.num_heads, 1, -1)
+
+        q, k, v = blocks(self.w_q, query), blocks(self.w_k, key), blocks(self.w_v, value)
+        scores = q @ k.mT / math.sqrt(self.key_width)
+        hidden = torch.zeros_like(scores, dtype=torch.bool) if mask is None else ~mask
+        weights = torch.softmax(scores.masked_fill(hidden, torch.finfo(scores.dtype).min), -1).masked_fill(hidden, 0.0)
+        return self.w_o(merge_heads(weights @ v)), weights
+
+
+@misconception("MultiHeadAttention", "mha-bias-per-head")
+@misconception("WideMultiHeadAttention", "wide-bias-per-head")
+class BiasPerHead(MultiHeadAttention):
+    """You add the bias of `w_o` once for each head, H times in all.
+
+    The heads go through `w_o` together, or each through its columns of the weight. In either case there is one bias.
+    """
+
+    def forward(self, query, key, value, mask=None):
+        output, weights = super().forward(query, key, value, mask)
+        return output + (self.num_heads - 1) * self.w_o.bias, weights
+
+
+@misconception("MultiHeadAttention", "mha-parameters-detached")
+@misconception("WideMultiHeadAttention", "wide-parameters-detached")
+class ParametersDetached(MultiHeadAttention):
+    """No gradient reaches the four layers: you read their parameters where it is cut off, as in `state_dict()`.
+
+    `.data` and `.detach()` cut it off too. Use the layers themselves, or `weight` and `bias` as they are in them.
+    """
+
+    def forward(self, query, key, value, mask=None):
+        def apply(layer, x):
+            return x @ layer.weight.detach().mT + layer.bias.detach()
+
+        q, k, v = (
+            split_heads(apply(layer, x), self.num_heads)
+            for layer, x in ((self.w_q, query), (self.w_k, key), (self.w_v, value))
+        )
+        scores = q @ k.mT / math.sqrt(self.key_width)
+        hidden = torch.zeros_like(scores, dtype=torch.bool) if mask is None else ~mask
+        weights = torch.softmax(scores.masked_fill(hidden, torch.finfo(scores.dtype).min), -1).masked_fill(hidden, 0.0)
+        return apply(self.w_o, merge_heads(weights @ v)), weights

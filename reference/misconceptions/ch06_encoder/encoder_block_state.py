@@ -70,3 +70,28 @@ class SquareMask(EncoderBlock):
         if mask is not None and mask.shape == x.shape[:2]:
             mask = mask[:, None, None, :]
         return super().forward(x, mask)
+
+
+@misconception("EncoderBlock", "encoder-block-detached-in-evaluation")
+@misconception("Encoder", "encoder-detached-in-evaluation")
+class DetachedInEvaluation(EncoderBlock):
+    """In evaluation no gradient comes back through your answer (detach, .data, no_grad or set_grad_enabled).
+
+    `eval()` switches dropout off, and nothing else. A caller that wants no gradients says so itself.
+    """
+
+    def forward(self, x, mask=None):
+        result = super().forward(x, mask)
+        return result if self.training else result.detach()
+
+
+@misconception("EncoderBlock", "encoder-block-blind-rows-opened")
+@misconception("Encoder", "encoder-blind-rows-opened")
+class BlindRowsOpened(EncoderBlock):
+    """Where the mask allows a query nothing, you let it see everything; its context should be zero.
+
+    `MultiHeadAttention` copes with such rows, without NaN. Hand the mask on as it comes.
+    """
+
+    def forward(self, x, mask=None):
+        return super().forward(x, mask if mask is None else mask | ~mask.any(-1, keepdim=True))

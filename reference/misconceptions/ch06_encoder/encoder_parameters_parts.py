@@ -148,3 +148,12 @@ def wrapped_at_32_bits(num_blocks, width, hidden, vocab_size=0, max_length=0):
     """
     count = encoder_parameters(num_blocks, width, hidden, vocab_size, max_length)
     return (count + 2**31) % 2**32 - 2**31
+
+
+@misconception("encoder_parameters", "encoder-parameters-one-table-or-the-other")
+def one_table_or_the_other(num_blocks, width, hidden, vocab_size=0, max_length=0):
+    """Where there is a token table, you do not count the table of positions.
+
+    The two do not replace each other. Count each table by itself.
+    """
+    return encoder_parameters(num_blocks, width, hidden, vocab_size, 0 if vocab_size else max_length)

@@ -110,7 +110,8 @@ def multiplied_from_the_left(x, w1, b1, w2, b2):
 def relu_without_a_gradient(x, w1, b1, w2, b2):
     """Your results are right, but the gradient passes hidden units that are off, as if there were no ReLU.
 
-    Writing into `.data` hides the ReLU from the gradient; use `torch.relu`, `clamp(min=0)` or `torch.where`.
+    What `.data`, `detach` or `no_grad` cuts off is hidden from the gradient: `torch.relu`, `clamp(min=0)` and
+    `torch.where` need none of these.
     """
     hidden = x @ w1 + b1
     off = (hidden * (hidden < 0)).detach()
@@ -134,3 +135,12 @@ def reshaped(x, w1, b1, w2, b2):
     """
     hidden = torch.nn.functional.linear(x, w1.reshape(w1.shape[::-1]), b1).relu()
     return torch.nn.functional.linear(hidden, w2.reshape(w2.shape[::-1]), b2)
+
+
+@misconception("feed_forward", "feed-forward-relu-of-the-bias")
+def relu_of_the_bias(x, w1, b1, w2, b2):
+    """Your ReLU reads b1 alone, not x w1 + b1, so no hidden unit falls silent.
+
+    A method or a function call comes before the sum around it: which part stands inside its brackets?
+    """
+    return (x @ w1 + torch.relu(b1)) @ w2 + b2

@@ -166,3 +166,13 @@ def eps_of_the_dtype(x, scale, shift, eps):
     A vector of tiny numbers has a tiny variance, and a larger eps drowns it. Use the eps that you are given, as it is.
     """
     return layer_norm(x, scale, shift, max(eps, torch.finfo(x.dtype).eps))
+
+
+@misconception("layer_norm", "layer-norm-mean-for-deviation")
+def mean_and_deviation_exchanged(x, scale, shift, eps):
+    """You have exchanged mean and standard deviation: you subtract the deviation, and square the mean under the root.
+
+    `torch.std_mean` returns a pair, and its name says in which order.
+    """
+    deviation, mean = torch.std_mean(x, dim=-1, correction=0, keepdim=True)
+    return (x - deviation) / torch.sqrt(mean.square() + eps) * scale + shift

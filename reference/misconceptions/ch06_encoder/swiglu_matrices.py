@@ -155,3 +155,14 @@ def reshaped(x, w_gate, w_up, w_down):
     """
     gate, up = (torch.nn.functional.linear(x, each.reshape(each.shape[::-1])) for each in (w_gate, w_up))
     return torch.nn.functional.linear(gate * gate.sigmoid() * up, w_down.reshape(w_down.shape[::-1]))
+
+
+@misconception("swiglu", "swiglu-nan-gradient")
+def nan_gradient(x, w_gate, w_up, w_down):
+    """Where a gate is far below 0, your result is right and your gradient NaN: something overflows on the way.
+
+    In 1 / (1 + exp(-z)) the exponential is infinite for z = -1000, and its slope is infinity times 0. Is there a
+    sigmoid that forms no such exponential?
+    """
+    z = x @ w_gate
+    return (z / (1 + (-z).exp()) * (x @ w_up)) @ w_down

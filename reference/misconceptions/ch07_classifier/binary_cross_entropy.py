@@ -212,3 +212,24 @@ def log_of_sigmoid_of_bool_labels(logits, labels):
 def clamped_with_bool_labels(logits, labels):
     p = torch.sigmoid(logits).clamp(1e-7, 1 - 1e-7)
     return -(labels * torch.log(p) + (1 - labels) * torch.log(1 - p)).mean()
+
+
+@misconception("binary_cross_entropy", "binary-cross-entropy-balanced-nan")
+def balanced_without_one(logits, labels):
+    """You take the mean of each label's examples and then that of the two, which is NaN where a label does not occur.
+
+    Every example counts the same: one sum over all of them, divided once.
+    """
+    losses = functional.softplus(logits) - logits * labels.to(logits.dtype)
+    return (losses[labels == 1].mean() + losses[labels == 0].mean()) / 2
+
+
+@misconception("binary_cross_entropy", "binary-cross-entropy-nan-gradient")
+def nan_gradient(logits, labels):
+    """Your loss is right, but its gradient at a very large logit is NaN: something overflows on the way.
+
+    If you choose between two formulas with `torch.where`, the one that is not chosen overflows all the same, and its
+    gradient is 0 times infinity.
+    """
+    signed = torch.where(labels.bool(), -logits, logits)
+    return torch.where(signed > 0, signed + (1 + (-signed).exp()).log(), (1 + signed.exp()).log()).mean()

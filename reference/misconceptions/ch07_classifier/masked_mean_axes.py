@@ -1,4 +1,6 @@
-"""Means over real tokens, continued: axes that do not meet."""
+"""Means over real tokens, continued: axes that do not meet, and positions that are not those of the mask."""
+
+import torch
 
 from reference.ch07_classifier import masked_mean
 from reference.misconceptions import misconception
@@ -82,3 +84,23 @@ def padding_subtracted(x, mask):
     padding = x.masked_fill(mask.unsqueeze(-1), 0).sum(dim=1)
     total = (x.sum(dim=1) - padding).masked_fill(~mask.any(dim=1, keepdim=True), 0)
     return total / mask.sum(dim=1, keepdim=True).clamp(min=1)
+
+
+@misconception("masked_mean", "masked-mean-last-positions")
+def last_positions(x, mask):
+    """You average the last positions of a row, as many as are real, not those at which the mask is True.
+
+    Real tokens may stand anywhere, before padding and between it. What does the mask say beside their number?
+    """
+    length, counts = mask.shape[1], mask.sum(dim=1, keepdim=True)
+    last = torch.arange(length, device=x.device) >= length - counts
+    return masked_mean(x, last)
+
+
+@misconception("masked_mean", "masked-mean-first-positions")
+def first_positions(x, mask):
+    """You average the first positions of a row, as many as are real, not those at which the mask is True.
+
+    Real tokens may stand anywhere, behind padding and between it. What does the mask say beside their number?
+    """
+    return masked_mean(x, torch.arange(mask.shape[1], device=x.device) < mask.sum(dim=1, keepdim=True))

@@ -128,3 +128,15 @@ class EncoderUndropped(SentimentClassifier):
         for part in self.encoder.modules():
             if isinstance(part, torch.nn.Dropout):
                 part.p = 0.0
+
+
+@misconception("SentimentClassifier", "sentiment-classifier-detached-in-evaluation")
+class DetachedInEvaluation(SentimentClassifier):
+    """In evaluation no gradient comes back through your model (detach, .data, no_grad or set_grad_enabled).
+
+    `eval()` switches dropout off, and nothing else. A caller that wants no gradients says so itself.
+    """
+
+    def forward(self, ids):
+        logits = super().forward(ids)
+        return logits if self.training else logits.detach()

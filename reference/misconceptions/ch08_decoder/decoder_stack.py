@@ -241,3 +241,16 @@ class SortedNames(Decoder):
         for _, block in sorted(self.blocks.named_children()):
             x = block(x, memory, self_mask, memory_mask)
         return x
+
+
+@misconception("Decoder", "decoder-memory-from-block-to-block")
+class MemoryFromBlockToBlock(Decoder):
+    """Each of your blocks reads the decoder's input, and takes what the block before it gave for the memory.
+
+    Which of the two changes on the way up, and which is the encoder's and stays the same?
+    """
+
+    def forward(self, x, memory, self_mask=None, memory_mask=None):
+        for block in self.blocks:
+            memory = block(x, memory, self_mask, memory_mask)
+        return memory

@@ -49,3 +49,29 @@ class MasksInEvaluation(DecoderBlock):
         if self.training:
             return super().forward(x, memory)
         return super().forward(x, memory, self_mask, memory_mask)
+
+
+@misconception("DecoderBlock", "decoder-block-detached-in-evaluation")
+@misconception("Decoder", "decoder-detached-in-evaluation")
+class DetachedInEvaluation(DecoderBlock):
+    """In evaluation no gradient comes back through your answer (detach, .data, no_grad or set_grad_enabled).
+
+    `eval()` switches dropout off, and nothing else. A caller that wants no gradients says so itself.
+    """
+
+    def forward(self, x, memory, self_mask=None, memory_mask=None):
+        result = super().forward(x, memory, self_mask, memory_mask)
+        return result if self.training else result.detach()
+
+
+@misconception("DecoderBlock", "decoder-block-blind-rows-opened")
+@misconception("Decoder", "decoder-blind-rows-opened")
+class BlindRowsOpened(DecoderBlock):
+    """Where a mask allows a query nothing, you let it see everything; its context should be zero.
+
+    `MultiHeadAttention` copes with such rows, without NaN. Hand each mask on as it comes.
+    """
+
+    def forward(self, x, memory, self_mask=None, memory_mask=None):
+        opened = (each if each is None else each | ~each.any(-1, keepdim=True) for each in (self_mask, memory_mask))
+        return super().forward(x, memory, *opened)

@@ -262,3 +262,13 @@ def softmax_over_positions(model, source, bos_id, eos_id, max_length):
         if ended.all():
             break
     return text[:, 1:]
+
+
+@misconception("greedy_decode", "greedy-padding-columns-cut")
+def padding_columns_cut(model, source, bos_id, eos_id, max_length):
+    """You cut out every column that holds nothing but padding, also one that the model itself has written.
+
+    Before its end a row may say any token, `pad_id` too. How many columns there are, the number of steps tells.
+    """
+    texts = greedy_decode(model, source, bos_id, eos_id, max_length)
+    return texts[:, (texts != model.pad_id).any(dim=0)]

@@ -250,3 +250,15 @@ def epsilon_8(logits, targets, pad_id, label_smoothing=0.0):
         dim=-1
     )
     return each.masked_fill(~real, 0.0).sum() / real.sum()
+
+
+@misconception("sequence_loss", "sequence-loss-mean-probability")
+def mean_probability(logits, targets, pad_id, label_smoothing=0.0):
+    """You average the probabilities of the right words and take the logarithm of that mean.
+
+    Which comes first? Each token has a loss, -log p of its own, and the mean is over these.
+    """
+    real = targets != pad_id
+    logs = logits.log_softmax(-1)
+    right = -logs.gather(-1, targets[..., None])[..., 0][real].exp().mean().log()
+    return (1 - label_smoothing) * right - label_smoothing * logs.mean(-1)[real].mean()

@@ -1,4 +1,4 @@
-"""Padding masks of the whole model that lie on the wrong axis."""
+"""Padding in the whole model: masks on the wrong axis or without brackets, and a row that does not learn."""
 
 import torch
 
@@ -56,3 +56,16 @@ class IdsAndCausal(Transformer):
         mixed = (places <= places[:, None]) & target_in[:, None, None, :]
         x = self._embed(target_in, self.target_embedding)
         return self.output(self.decoder(x, memory, mixed != self.pad_id, (source != self.pad_id)[:, None, None, :]))
+
+
+@misconception("Transformer", "transformer-padding-row-frozen")
+class PaddingRowFrozen(Transformer):
+    """Your logits are right, but no gradient reaches padding's row of a table, as with `padding_idx`.
+
+    Padding has an embedding like any other token, and its own positions read it. Look the ids up as they are.
+    """
+
+    def _embed(self, ids, embedding):
+        real = (ids != self.pad_id)[..., None]
+        tokens = super()._embed(ids, embedding)
+        return torch.where(real, tokens, tokens.detach())

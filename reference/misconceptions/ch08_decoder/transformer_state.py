@@ -123,3 +123,15 @@ class FirstPrecision(Transformer):
             angles = torch.arange(self.max_length, **like)[:, None] / speeds
             self.waves = torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(1)
         return tokens + self.waves[: ids.shape[1]]
+
+
+@misconception("Transformer", "transformer-detached-in-evaluation")
+class DetachedInEvaluation(Transformer):
+    """In evaluation no gradient comes back through your model (detach, .data, no_grad or set_grad_enabled).
+
+    `eval()` switches dropout off, and nothing else. A caller that wants no gradients says so itself.
+    """
+
+    def forward(self, source, target_in):
+        logits = super().forward(source, target_in)
+        return logits if self.training else logits.detach()

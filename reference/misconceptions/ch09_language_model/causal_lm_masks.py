@@ -9,7 +9,7 @@ from reference.misconceptions import misconception
 
 @misconception("CausalLM", "causal-lm-no-mask")
 class NoMask(CausalLM):
-    """Your model sees the future: the blocks get no causal mask.
+    """Your model sees the future: every position reads all others, as where the blocks get no causal mask.
 
     Each position then reads the very token it is asked for. Give every block a triangle, True on and below the
     diagonal.
@@ -162,3 +162,23 @@ class LastPositionInEvaluation(CausalLM):
     def forward(self, ids):
         logits = super().forward(ids)
         return logits if self.training else logits[:, -1:]
+
+
+@misconception("CausalLM", "causal-lm-last-rows-of-the-triangle")
+class LastRowsOfTheTriangle(CausalLM):
+    """Where a text is shorter than `max_length`, your model sees the future, as with the last rows of the triangle.
+
+    Print the part of the mask that you use for a text of three tokens. Which position may the first one see?
+    """
+
+    def __init__(self, vocab_size, max_length, width, num_heads, hidden, num_blocks, dropout=0.1):
+        super().__init__(vocab_size, max_length, width, num_heads, hidden, num_blocks, dropout)
+        self.longest = max_length
+
+    def forward(self, ids):
+        length = ids.shape[1]
+        triangle = torch.ones(self.longest, self.longest, dtype=torch.bool, device=ids.device).tril()
+        x = self.embedding(ids)
+        for block in self.blocks:
+            x = block(x, triangle[self.longest - length :, :length])
+        return self.norm(x) @ self.embedding.token.weight.T

@@ -92,3 +92,15 @@ class LastNormOfTexts(CausalLM):
             x = block(x, mask)
         unit = torch.nn.functional.layer_norm(x, x.shape[1:], eps=self.norm.eps)
         return (unit * self.norm.weight + self.norm.bias) @ self.embedding.token.weight.T
+
+
+@misconception("CausalLM", "causal-lm-detached-in-evaluation")
+class DetachedInEvaluation(CausalLM):
+    """In evaluation no gradient comes back through your model (detach, .data, no_grad or set_grad_enabled).
+
+    `eval()` switches dropout off, and nothing else. A caller that wants no gradients says so itself.
+    """
+
+    def forward(self, ids):
+        logits = super().forward(ids)
+        return logits if self.training else logits.detach()

@@ -220,3 +220,19 @@ def negative_start(model, prompt, steps, choose):
         token = choose(model(text[:, text.shape[1] - model.max_length :])[:, -1])
         text = torch.cat([text, token[:, None]], dim=1)
     return text
+
+
+@misconception("generate", "generate-prompt-changed-in-the-result")
+def prompt_changed_in_the_result(model, prompt, steps, choose):
+    """You move the tokens of a full window along in place, and they are the prompt's own, which the result begins with.
+
+    A slice is a view of the same memory. Make a new tensor for the next window instead of writing into the old one.
+    """
+    window, said = prompt[:, -model.max_length :], []
+    with torch.no_grad():
+        for _ in range(steps):
+            said.append(choose(model(window)[:, -1])[:, None])
+            longer = torch.cat([window, said[-1]], dim=1)
+            full = longer.shape[1] > model.max_length
+            window = window.copy_(longer[:, 1:]) if full else longer
+    return torch.cat([prompt, *said], dim=1)

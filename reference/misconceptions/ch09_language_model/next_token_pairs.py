@@ -225,3 +225,15 @@ def zeros_ignored(ids):
     Here 0 is an id like any other; nothing is said of padding.
     """
     return ids[:, :-1], ids[:, 1:].masked_fill(ids[:, 1:] == 0, -100)
+
+
+@misconception("next_token_pairs", "next-token-one-long-text")
+def one_long_text(ids):
+    """From the second text on, your inputs begin with tokens of a text before: the batch is cut up as one long text.
+
+    Each row is a text of its own. Along which axis do you leave out one token?
+    """
+    rows, columns = len(ids), ids.shape[1] - 1
+    stream = ids.flatten()
+    inputs, labels = stream[: rows * columns], stream[1 : rows * columns + 1]
+    return inputs.reshape(rows, columns), labels.reshape(rows, columns)

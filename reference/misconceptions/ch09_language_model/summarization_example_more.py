@@ -148,3 +148,25 @@ def marks_once(article, summary, separator_id, eos_id):
     if summary[-1] == eos_id:
         summary = summary[:-1]
     return summarization_example(article, summary, separator_id, eos_id)
+
+
+@misconception("summarization_example", "summarization-as-many-separators")
+def as_many_separators(article, summary, separator_id, eos_id):
+    """You put as many separators as the article has tokens, as `full_like` makes them; one is asked for.
+
+    How many entries must the tensor of the separator have, however long the article is?
+    """
+    separators, eos = torch.full_like(article, separator_id), summary.new_tensor([eos_id])
+    ids = torch.cat([article, separators, summary, eos])
+    return ids, torch.arange(len(ids), device=ids.device) >= 2 * len(article)
+
+
+@misconception("summarization_example", "summarization-as-many-eos")
+def as_many_eos(article, summary, separator_id, eos_id):
+    """You put `eos_id` as many times as the summary has tokens, as `full_like` makes it; it is asked for once.
+
+    How many entries must the tensor of the end have, however long the summary is?
+    """
+    separator, ends = article.new_tensor([separator_id]), torch.full_like(summary, eos_id)
+    ids = torch.cat([article, separator, summary, ends])
+    return ids, torch.arange(len(ids), device=ids.device) > len(article)

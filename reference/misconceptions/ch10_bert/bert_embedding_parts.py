@@ -258,3 +258,15 @@ class PositionsWithoutZeros(BertEmbedding):
     def forward(self, ids, segments):
         places = (ids.ne(0).cumsum(dim=1) - 1).clamp(min=0)
         return self.norm(self.token(ids) + self.position(places) + self.segment(segments))
+
+
+@misconception("BertEmbedding", "bert-embedding-positions-go-on")
+class PositionsGoOn(BertEmbedding):
+    """Your positions go on from one text to the next, as if the whole batch were one long text.
+
+    Each text of a batch begins with position 0: there are T positions, the same ones for all texts.
+    """
+
+    def forward(self, ids, segments):
+        places = torch.arange(ids.numel(), device=ids.device).view(ids.shape)
+        return self.norm(self.token(ids) + self.position(places) + self.segment(segments))

@@ -41,8 +41,8 @@ def head_too(model):
 def nothing(model):
     """You change nothing about what learns: what learned still learns, and what was frozen stays frozen.
 
-    `requires_grad` counts on parameters: set on a module, it is an attribute without effect. Print it for some
-    parameter before and after your call.
+    `requires_grad` counts on the model's own parameters: set on a module, or on a tensor of `state_dict()`, it has no
+    effect on them. Print it for some parameter before and after your call.
 
     A module's method `requires_grad_`, with an underscore, sets it on all parameters inside.
     """

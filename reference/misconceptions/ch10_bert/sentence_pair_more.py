@@ -87,3 +87,14 @@ def two_middle_seps(first, second, cls_id, sep_id):
     cls, sep = first.new_full((1,), cls_id), first.new_full((1,), sep_id)
     left, right = torch.cat([cls, first, sep]), torch.cat([sep, second, sep])
     return torch.cat([left, right]), torch.cat([torch.zeros_like(left), torch.ones_like(right)])
+
+
+@misconception("sentence_pair", "sentence-pair-last-sep-but-one")
+def last_sep_but_one(first, second, cls_id, sep_id):
+    """You look from the end for the last `sep_id` but one, and the second sentence may have one inside.
+
+    You know where the first part ends: after `len(first) + 2` places, whatever ids follow.
+    """
+    ids, _ = sentence_pair(first, second, cls_id, sep_id)
+    border = (ids == sep_id).nonzero()[-2, 0]
+    return ids, (torch.arange(len(ids)) > border).long()

@@ -288,3 +288,14 @@ def clamped(boundary_logits, token_logits, targets):
     """
     logs = [logits.softmax(dim=-1).clamp(min=1e-7).log() for logits in (boundary_logits, token_logits)]
     return sum(functional.nll_loss(log, targets) for log in logs)
+
+
+@misconception("span_boundary_loss", "span-boundary-max-of-each-table")
+def max_of_each_table(boundary_logits, token_logits, targets):
+    """You subtract the largest logit of a whole table, so in a row far below it every exponential is 0.
+
+    Each hidden word has a softmax of its own, and its own largest logit: `amax(-1, keepdim=True)`, or `log_softmax`.
+    """
+    shifted = [logits - logits.max().detach() for logits in (boundary_logits, token_logits)]
+    logs = [each - each.exp().sum(-1, keepdim=True).log() for each in shifted]
+    return sum(functional.nll_loss(each, targets) for each in logs)

@@ -326,3 +326,21 @@ def a_hundred_letters_at_most(word, vocabulary):
     BERT's own code has such a limit. Here a word may be as long as it likes.
     """
     return ["[UNK]"] if len(word) > 100 else word_pieces(word, vocabulary)
+
+
+@misconception("word_pieces", "word-pieces-smallest-id")
+def smallest_id(word, vocabulary):
+    """Of the pieces that fit you take the one with the smallest id, not the longest.
+
+    Ids say nothing of lengths: they only number the pieces.
+    """
+    pieces, start = [], 0
+    while start < len(word):
+        mark = "##" if start else ""
+        fitting = [mark + word[start:end] for end in range(start + 1, len(word) + 1)]
+        fitting = [piece for piece in fitting if piece in vocabulary]
+        if not fitting:
+            return ["[UNK]"]
+        pieces.append(min(fitting, key=vocabulary.get))
+        start += len(pieces[-1]) - len(mark)
+    return pieces

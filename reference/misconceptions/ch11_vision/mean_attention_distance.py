@@ -221,7 +221,8 @@ def cls_dropped(weights, grid, patch):
 def float32_table(weights, grid, patch):
     """Your distances are computed in float32, so the result is less precise than float64 weights allow.
 
-    Make the table with `dtype=weights.dtype`: `.float()` is float32, and a root of integers has torch's default dtype.
+    The table needs the dtype of the weights: `.float()` is float32, a root of integers has torch's default dtype, and a
+    table that is kept from an earlier call has that call's.
     """
     centres = torch.cartesian_prod(torch.arange(grid[0]), torch.arange(grid[1])).to(weights.device).float() * patch
     distances = (centres[:, None] - centres).square().sum(-1).sqrt()

@@ -114,3 +114,29 @@ def integers_as_floats(images, patch):
     Cutting changes no number and no dtype: where do you make a new tensor, and which dtype does it get?
     """
     return patchify(images if images.is_floating_point() else images / 1, patch)
+
+
+@misconception("patchify", "patchify-channels-exchanged")
+def channels_exchanged(images, patch):
+    """You exchange the channels with the last axis, which moves two axes: pixel columns end up in front of the grid.
+
+    Only the channels move, and all other axes keep their order: which method moves one axis?
+    """
+    height, width = images.shape[2:]
+    if height % patch or width % patch:
+        raise ValueError(f"{height} or {width} is not divisible by {patch}")
+    cut = images.unfold(2, patch, patch).unfold(3, patch, patch)
+    return cut.transpose(1, -1).reshape(patchify(images, patch).shape)
+
+
+@misconception("patchify", "patchify-area-cut-off")
+def area_cut_off(images, patch):
+    """You check the number of pixels, not each side, so a picture passes whose edges you then cut off.
+
+    P·P may divide H·W although P divides neither side: test H and W one by one.
+    """
+    height, width = images.shape[2:]
+    if (height * width) % patch**2:
+        raise ValueError(f"{height} x {width} pixels are not divisible by {patch} x {patch}")
+    cut = images.unfold(2, patch, patch).unfold(3, patch, patch)
+    return cut.permute(0, 2, 3, 4, 5, 1).flatten(3).flatten(1, 2)

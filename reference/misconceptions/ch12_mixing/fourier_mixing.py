@@ -267,3 +267,13 @@ def absolute_square(x):
     FNet takes the real part: `.real`.
     """
     return torch.fft.fft2(x).abs() ** 2
+
+
+@misconception("fourier_mixing", "fourier-half-mirrored")
+def half_mirrored(x):
+    """You compute half of the features and mirror them along the features alone; the positions run backwards there too.
+
+    The result at [t, D - d] is that at [-t, d]. `fft2` computes all of it, without any mirror.
+    """
+    half = torch.fft.rfft2(x).real
+    return torch.cat([half, half[..., 1 : (x.shape[-1] + 1) // 2].flip(-1)], dim=-1)

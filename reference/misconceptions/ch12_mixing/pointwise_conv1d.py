@@ -179,3 +179,15 @@ def matrix_squeezed(x, w):
     An axis of size 1 is an axis: a matrix with one column makes one feature of all. Leave out `squeeze()`.
     """
     return x @ w.squeeze()
+
+
+@misconception("pointwise_conv1d", "pointwise-new-parameter")
+def new_parameter(x, w):
+    """No gradient reaches w: you make a new tensor or parameter of it, which is cut off from the one that you got.
+
+    `nn.Parameter(w)` gets a gradient of its own, and w gets none; so do `torch.tensor(w)` and `w.detach()`. Multiply by
+    w itself.
+    """
+    layer = torch.nn.Linear(*w.shape, bias=False, dtype=w.dtype, device=w.device)
+    layer.weight = torch.nn.Parameter(w.T)
+    return layer(x)

@@ -288,3 +288,13 @@ def softmax_in_logarithm(weights):
     They are weights already, each row sums to 1. Which numbers does the function that you call expect?
     """
     return -(weights * weights.log_softmax(dim=-1)).sum(dim=-1)
+
+
+@misconception("attention_entropy", "entropy-first-two-axes")
+def first_two_axes(weights):
+    """Your `diagonal` runs along axes 0 and 1, which are queries and keys only where no axis stands in front of them.
+
+    Name the last two: `dim1=-2, dim2=-1`. Or multiply and add up, and no diagonal is needed.
+    """
+    logs = torch.where(weights > 0, weights, torch.ones_like(weights)).log()
+    return -(weights @ logs.mT).diagonal()

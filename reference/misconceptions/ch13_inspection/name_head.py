@@ -284,3 +284,13 @@ def nearly_equal_counts(scores, threshold=0.5):
     Near is not equal, and not above. Which single comparison says both "equal" and "above"?
     """
     return name_head(scores, threshold - 1e-10)
+
+
+@misconception("name_head", "name-head-always-mixed")
+def always_mixed(scores, threshold=0.5):
+    """You call every head mixed, whatever its scores are.
+
+    Print what your comparison gives for a score of 1.0. A chain such as `a >= b is True` asks two things: whether
+    `a >= b`, and whether b is True.
+    """
+    return "mixed"

@@ -240,3 +240,48 @@ def nan_without_neighbours(weights, tokens, sentences, special):
     """
     scores = pattern_scores(weights, tokens, sentences, special)
     return {**scores, "next": weights.diagonal(1).mean().item(), "previous": weights.diagonal(-1).mean().item()}
+
+
+@misconception("pattern_scores", "pattern-scores-one-list")
+def one_list(weights, tokens, sentences, special):
+    """All your scores are the same number, as if the sums of all five patterns were in one list.
+
+    `dict.fromkeys(names, [])` gives every name the same list, and `[[]] * 5` is one list five times.
+    """
+    size, rows = len(tokens), weights.tolist()
+    found = [
+        sum(rows[i][j] for j in keys)
+        for i in range(size)
+        for keys in (
+            [j for j in range(size) if j == i + 1],
+            [j for j in range(size) if j == i - 1],
+            [j for j in range(size) if tokens[j] == tokens[i]],
+            [j for j in range(size) if sentences[j] == sentences[i]],
+            [j for j in range(size) if tokens[j] in special],
+        )
+        if keys
+    ]
+    return dict.fromkeys(("next", "previous", "same_word", "same_sentence", "special"), sum(found) / len(found))
+
+
+@misconception("pattern_scores", "pattern-scores-last-as-previous")
+def last_as_previous(weights, tokens, sentences, special):
+    """Your `previous` adds in what the first query gives to the last key: the index 0 - 1 is the last one.
+
+    The first token has no previous one. At which query must the sum begin?
+    """
+    scores, steps = pattern_scores(weights, tokens, sentences, special), len(tokens) - 1
+    return {**scores, "previous": scores["previous"] + float(weights[0, -1]) / steps if steps else 0.0}
+
+
+@misconception("pattern_scores", "pattern-scores-previous-around")
+def previous_around(weights, tokens, sentences, special):
+    """Your `previous` takes the last key for the first query's, as the index 0 - 1 does, and averages over all T.
+
+    The first token has no previous one: leave it out of the sum and of the average.
+    """
+    place = torch.arange(len(tokens), device=weights.device)
+    return {
+        **pattern_scores(weights, tokens, sentences, special),
+        "previous": float(weights[place, place - 1].mean()),
+    }

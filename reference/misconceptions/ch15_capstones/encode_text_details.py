@@ -204,3 +204,19 @@ def ascii_alone(text, vocabulary):
     number = {word: place for place, word in enumerate(vocabulary)}
     words = re.findall(r"[a-z']+", text.lower().encode("ascii", "ignore").decode())
     return [number.get(word, number["<unk>"]) for word in words]
+
+
+@misconception("encode_text", "encode-text-bisection-of-words")
+def bisection_of_words(text, vocabulary):
+    """You search the words by bisection, as if they were in alphabetical order, but the most frequent ones come first.
+
+    So known words are taken for unknown ones. Which kind of table finds a word whatever the order is?
+    """
+    from bisect import bisect_left
+
+    ids = []
+    for word in re.findall(r"[a-z']+", text.lower()):
+        place = bisect_left(vocabulary, word, lo=2)
+        found = place < len(vocabulary) and vocabulary[place] == word
+        ids.append(place if found else vocabulary.index("<unk>"))
+    return ids

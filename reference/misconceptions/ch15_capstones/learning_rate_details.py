@@ -213,3 +213,15 @@ def rounded(step, warmup, total, peak, floor):
         return floor
     done = (step - warmup) / (total - warmup)
     return round(floor + (peak - floor) * (1 + math.cos(math.pi * done)) / 2, 4)
+
+
+@misconception("learning_rate", "learning-rate-floor-as-share")
+def floor_as_share(step, warmup, total, peak, floor):
+    """You take `floor` as a share of the peak: your rate ends at `peak * floor`.
+
+    It is a rate itself, the last one. From which height does the cosine fall, and how far?
+    """
+    if step < warmup:
+        return peak * (step + 1) / warmup
+    done = min(1.0, (step - warmup) / (total - warmup))
+    return peak * (floor + (1 - floor) * 0.5 * (1 + math.cos(math.pi * done)))
