@@ -218,9 +218,22 @@ def _rows(name: str, value: torch.Tensor) -> Iterator[Trait]:
         return
     if value.any() and bool((value.mean(-1).abs() <= 1e-6 * value.abs().max()).all()):
         yield Trait(f"every row of `{name}` has mean 0", partial(_changed, [name], lambda x: x + 1))
+    elif _is_constant(value.mean(-1)) and _is_constant(value.var(-1)) and not _is_constant(value[..., 0]):
+        says = f"all rows of `{name}` have the same mean and the same variance"
+        yield Trait(says, partial(_changed, [name], _stretched))
     if bool((value.abs().amax(-1) > LARGE).all()):
         says = f"every row of `{name}` holds a number beyond ±{LARGE}"
         yield Trait(says, partial(_changed, [name], lambda x: (x / x.abs().max()).to(x.dtype)))
+
+
+def _is_constant(numbers: torch.Tensor) -> bool:
+    return numbers.numel() > 1 and _same(numbers, numbers.flatten()[0].expand_as(numbers))
+
+
+def _stretched(value: torch.Tensor) -> torch.Tensor:
+    """Return rows of other means and variances, each by another factor."""
+    factors = 1 + torch.arange(value[..., 0].numel()).reshape(value.shape[:-1])
+    return (value * factors[..., None]).to(value.dtype)
 
 
 def _mask(name: str, mask: torch.Tensor) -> Iterator[Trait]:

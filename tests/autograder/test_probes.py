@@ -202,6 +202,7 @@ SPECIAL: dict[str, dict[str, object]] = {
     "`a` is True everywhere": {"a": torch.ones(4, dtype=torch.bool)},
     "`a` has as many rows as `b`": {"a": GOOD, "b": torch.rand(3, 2, 5)},
     "every row of `a` has mean 0": {"a": GOOD - GOOD.mean(-1, keepdim=True)},
+    "all rows of `a` have the same mean and the same variance": {"a": torch.stack([GOOD[0], GOOD[0].roll(1)])},
     "every row of `a` holds a number beyond ±100": {"a": 1000 * GOOD},
     "every row of `a` allows something": {"a": torch.eye(3).bool().roll(1, 0)},
     "`a` hides everything that comes later": {"a": torch.ones(3, 3).bool().tril(-1)},
