@@ -124,7 +124,7 @@ def _first(target: Callable[..., Any], call: Call, made: Callee) -> tuple[Observ
     given = (*args, *kwargs.values())
     modes = [value.training if isinstance(value, torch.nn.Module) else None for value in given]
     if call.build and call.build.earlier:
-        ask_with_other_numbers(made, args, kwargs)
+        ask_with_other_numbers(made, args, kwargs, records=True)
         _seed(call)
     answer = _called(target, call, made, args, kwargs)
     after = tuple(_after(value, mode) for value, mode in zip(given, modes, strict=True))
@@ -140,16 +140,26 @@ def plain_result(target: Callable[..., Any], call: Call, made: Callee) -> Data:
     return _answered(target, call, made).data
 
 
-def _answered(target: Callable[..., Any], call: Call, made: Callee | None) -> Returned:
+def _answered(target: Callable[..., Any], call: Call, made: Callee | None, *, records: bool = True) -> Returned:
     """Return the answer to the call alone, whatever it changes; of a new object, if none is `made`."""
     fresh = _fresh(call, requires_grad=False)
-    return _called(target, call, made or built(target, call.build), *fresh)
+    return _called(target, call, made or built(target, call.build), *fresh, records=records)
 
 
 def _called(
-    target: Callable[..., Any], call: Call, made: Callee, args: tuple[Data, ...], kwargs: dict[str, Data]
+    target: Callable[..., Any],
+    call: Call,
+    made: Callee,
+    args: tuple[Data, ...],
+    kwargs: dict[str, Data],
+    *,
+    records: bool = True,
 ) -> Returned:
-    with torch.enable_grad(), forbid(call.forbidden, codes_of(target, call.welcome)), one_device(args, kwargs):
+    with (
+        torch.set_grad_enabled(records),
+        forbid(call.forbidden, codes_of(target, call.welcome)),
+        one_device(args, kwargs),
+    ):
         with same_modes() as left:
             answer = _answer(made.function, args, kwargs, call.turns)
         data = as_data(answer)  # which may run more of the student's code
@@ -207,22 +217,27 @@ def _repeat(
 def _keeps_for_an_object(target: Callable[..., Any], call: Call, answer: Data) -> bool:
     """Return whether the answer is another one after a call with the same objects of the caller.
 
-    These hold other numbers in that call, and so do the parameters of the new object that is asked.
+    These hold other numbers in that call, and so do the parameters of the new object that is asked. No gradients are
+    recorded, unless the call needs them: what is kept may be kept then only.
     """
     given: list[Any] = []  # they stay alive, so that no later object has the address of one of them
+    records = False
 
     def later() -> Data:
         _seed(call)
         made, (args, kwargs) = built(target, call.build), _fresh(call, requires_grad=False)
         given.append((args, kwargs))
-        ask_with_other_numbers(made, *_with_new_parts(call, args, kwargs))
+        ask_with_other_numbers(made, *_with_new_parts(call, args, kwargs), records=records)
         _seed(call)
-        return _called(target, call, made, args, kwargs).data
+        return _called(target, call, made, args, kwargs, records=records).data
 
     def plain() -> Data:
-        return _answered(target, call, None).data
+        return _answered(target, call, None, records=records).data
 
     seen = attempt(later)
+    if isinstance(seen, Raised):
+        records = True
+        seen = attempt(later)
     if matches(answer, seen, _is_near):
         return False
     # Random answers of a few numbers may be equal twice by chance, with random numbers of their own.

@@ -56,10 +56,10 @@ def _whole(array: np.ndarray) -> np.ndarray:
     return _whole(array.base) if isinstance(array.base, np.ndarray) else array
 
 
-def ask_with_other_numbers(made: Callee, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> None:
+def ask_with_other_numbers(made: Callee, args: tuple[Any, ...], kwargs: Mapping[str, Any], *, records: bool) -> None:
     """Call with these very objects while they hold other numbers: an answer kept for an object shows in the next."""
     own = made.owner.parameters() if isinstance(made.owner, torch.nn.Module) else ()
-    with _holding_others((*args, *kwargs.values(), *own)), suppress(Exception), torch.enable_grad():
+    with _holding_others((*args, *kwargs.values(), *own)), suppress(Exception), torch.set_grad_enabled(records):
         made.function(*args, **kwargs)
 
 

@@ -229,6 +229,29 @@ def test_what_an_object_keeps_from_another_precision_shows(dtype: str) -> None:
     assert identical(alone, after) == (not dtype)
 
 
+@pytest.mark.parametrize("needed", [False, True])
+def test_what_is_kept_for_an_object_with_or_without_gradients_alone_is_noticed(needed: bool) -> None:
+    """An answer that raises without gradients is asked with them."""
+    kept: dict[int, torch.Tensor] = {}
+    objects = []  # so that no address is used twice
+
+    def doubled(x: torch.Tensor) -> torch.Tensor:
+        objects.append(x)
+        if needed and not torch.is_grad_enabled():
+            raise RuntimeError("no gradients")
+        return kept.setdefault(id(x), 2 * x) if torch.is_grad_enabled() == needed else 2 * x
+
+    assert changed(doubled, X) == (KEPT_FOR_AN_OBJECT,)
+
+
+def test_what_raises_without_gradients_and_keeps_nothing_is_in_order() -> None:
+    def slope(x: torch.Tensor) -> torch.Tensor:
+        own = x.detach().requires_grad_()
+        return torch.autograd.grad((own**2).sum(), own)[0]
+
+    assert not changed(slope, X)
+
+
 def test_an_answer_that_rounds_otherwise_from_call_to_call_is_not_taken_for_one_that_is_kept() -> None:
     calls: list[int] = []
 
