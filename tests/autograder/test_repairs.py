@@ -133,6 +133,13 @@ def test_an_iterable_that_is_gone_through_twice_is_told() -> None:
     assert scope[told.name](iter([1, 2])) == 3
 
 
+def test_an_axis_is_no_argument_too_many() -> None:
+    text = "def total(x):\n    return x.sum(dim=0, keepdim=True)\n"
+    told = [each.says for each in repairs(text, text, "total")]
+    assert "line 2 gives `sum` an argument too many: `keepdim=True`" in told
+    assert not any("too many: `dim=0`" in each for each in told)
+
+
 def test_a_comparison_that_takes_some_entries_apart_is_told() -> None:
     result = graded("def double(x):\n    import torch\n    return torch.where(x > 0.3, 2 * x, x)\n")
     assert headlines(result) == {"Line 3 takes some entries apart that are like the others: `x > 0.3`"}

@@ -12,6 +12,7 @@ from autograder.source.repair.node_tree import Definition, Edit, Nodes, always, 
 TOO_MUCH = "What does it change that the text of the exercise does not ask for?"
 APART = "Do these calls need to be treated apart at all? Follow one of them through the rest of the code."
 STATEMENTS = (ast.Expr, ast.Assign, ast.AugAssign, ast.Delete)
+AXIS = ("dim", "axis")
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
@@ -84,8 +85,9 @@ def calls(definition: Definition) -> Iterator[Edit]:
         if node.args and not isinstance(node.args[0], ast.Starred):
             yield Edit(says, TOO_MUCH, node.lineno, tree.put(number, lambda call: call.args[0]))
         for position, keyword in enumerate(node.keywords):
-            if isinstance(keyword.value, ast.Attribute) and keyword.value.attr == keyword.arg:
-                continue  # `dtype=x.dtype` takes it from an argument
+            taken = isinstance(keyword.value, ast.Attribute) and keyword.value.attr == keyword.arg
+            if taken or keyword.arg in AXIS:
+                continue  # `dtype=x.dtype` takes it from an argument; an axis is the wrong one, and none too many
             given = f"line {node.lineno} gives `{called}` an argument too many: `{code(keyword)}`"
             yield Edit(given, TOO_MUCH, node.lineno, partial(_without_keyword, number=number, position=position))
 
