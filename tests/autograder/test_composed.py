@@ -274,6 +274,16 @@ def test_what_all_failed_calls_share_and_no_right_one_is_said_where_no_name_is()
     assert "goes wrong" not in settled(agree, "first", first).message.advice
 
 
+def test_a_message_takes_no_condition_from_one_call_in_which_two_arguments_are_odd() -> None:
+    agree = agreeing(lambda x, by: by * x, lambda x, by: by * x if by else x.tanh() + 3)
+    agree(X, 2)
+    agree(X + 1, 3)
+    first = failed(agree, "first", X[:1], 0)
+    assert "goes wrong" not in settled(agree, "first", first).message.text
+    agree(X[:1], 2)
+    assert "the one where `by` is 0 goes wrong" in settled(agree, "first", first).message.text
+
+
 def test_only_calls_of_the_same_method_tell_what_a_failure_has_of_its_own() -> None:
     """That a call has a `mask` says nothing where every call of this method has one."""
     agree = agreeing(lambda x: 2 * x, lambda x: 2 * x if len(x) > 1 else x.tanh() + 3)
@@ -363,7 +373,7 @@ def test_sizes_tell_calls_apart_where_there_are_several_of_both_kinds(says: str)
 
 def test_what_a_call_is_given_is_said_before_what_its_object_was_built_with() -> None:
     wrong, right = of(ONE, build=Build((1,), {}, {})), of(MANY, build=Build((4,), {}, {}))
-    assert condition([wrong, wrong], [right]) == "where `x` holds one item"
+    assert condition([wrong], [right]) == "where `x` holds one item"
     assert condition([of(MANY, build=Build((1,), {}, {}))], [right]) == "where `width` is 1"
 
 
@@ -371,6 +381,7 @@ def test_of_one_call_in_which_two_arguments_are_odd_it_is_not_said_which_matters
     odd, plain = of(MANY.double(), 0), of(MANY, 3)
     assert condition([odd], [plain, plain], is_sure=True) == ""
     assert condition([odd, of(MANY.double(), 2)], [plain, plain], is_sure=True) == "where `x` is float64"
+    assert condition([odd, odd], [plain, plain], is_sure=True) == "where `x` is float64"  # two calls are enough
 
 
 def test_of_how_many_axes_there_are_all_arguments_are_named() -> None:

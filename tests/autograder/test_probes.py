@@ -233,6 +233,11 @@ def test_what_is_special_about_arguments_is_told_where_it_is_so(says: str) -> No
     assert says not in told({"a": torch.tensor([[1.0, 300.0], [2.0, 5.0], [3.0, 4.0]])})
 
 
+def test_rows_of_one_mean_and_other_variances_are_not_special() -> None:
+    rows = torch.tensor([[1.0, 2.0, 3.0], [0.0, 2.0, 4.0]])
+    assert not any("the same mean" in each for each in told({"a": rows}))
+
+
 def told(given: dict[str, object]) -> list[str]:
     return [trait.says for trait in traits_of(given)]
 

@@ -133,6 +133,20 @@ def test_an_iterable_that_is_gone_through_twice_is_told() -> None:
     assert scope[told.name](iter([1, 2])) == 3
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "def total(x):\n    if not x.any():\n        return x\n    return x.sum(0)\n",  # never None
+        "def total(x):\n    return x.diagonal(dim1=-2, dim2=-1)\n",
+        "def total(x, y):\n    for y in x:\n        x = x + y\n    return x\n",  # the argument is never used
+        "def total(x: list):\n    return [*x, *x]\n",
+        "def total(x: Iterable):\n    return [*x]\n",
+    ],
+)
+def test_what_is_in_order_is_no_slip(text: str) -> None:
+    assert not any(each.is_plain for each in repairs(text, text, "total"))
+
+
 def test_an_axis_is_no_argument_too_many() -> None:
     text = "def total(x):\n    return x.sum(dim=0, keepdim=True)\n"
     told = [each.says for each in repairs(text, text, "total")]
@@ -353,6 +367,13 @@ def test_a_batch_whose_items_are_right_one_by_one_is_told_as_mixed() -> None:
     result = graded("def double(x):\n    y = x.sum(0, keepdim=True)\n    return 2 * y.expand_as(x) / len(x)\n")
     assert "each item of the batch is right alone, and wrong beside others: they get mixed" in headlines(result)
     assert not any("mixed" in each for each in headlines(graded("def double(x):\n    return x * 2.5 - x.sin()\n")))
+
+
+def test_the_condition_of_an_if_takes_calls_apart_and_no_entries() -> None:
+    text = "def total(x):\n    if len(x) > 1:\n        return x\n    return 2 * x\n"
+    told = [each.says for each in repairs(text, text, "total")]
+    assert any("takes some calls apart" in each for each in told)
+    assert not any("entries apart" in each for each in told)
 
 
 def test_a_batch_whose_wrong_items_are_wrong_alone_too_is_not_mixed() -> None:

@@ -335,6 +335,21 @@ def test_a_wrong_part_of_a_result_is_told_with_what_is_right_beside_it() -> None
     assert "right" not in wrong.message.text
 
 
+def test_of_many_parts_and_beside_a_named_mistake_nothing_is_said_of_what_is_right() -> None:
+    def parts(x: torch.Tensor) -> tuple[torch.Tensor, ...]:
+        return tuple(x + number for number in range(7))
+
+    def first_wrong(x: torch.Tensor) -> tuple[torch.Tensor, ...]:
+        return (x.sin(), *parts(x)[1:])
+
+    many = refused(lambda: agreeing(parts, first_wrong)(X), "instead of").message
+    assert "right" not in many.headline
+    few = [lambda x, whole=whole: whole(x)[:3] for whole in (parts, first_wrong)]
+    assert "are right" in refused(lambda: agreeing(*few)(X), "instead of").message.headline
+    named = refused(lambda: agreeing(*few, tripled=few[1])(X), "tripled").message
+    assert "are right" not in named.headline
+
+
 def test_a_wrong_gradient_is_told_with_what_is_right_beside_it() -> None:
     def weighted(x: torch.Tensor, y: torch.Tensor, z: torch.Tensor) -> torch.Tensor:
         return x * y + z

@@ -191,7 +191,9 @@ def zero_for_none(definition: Definition, _: Definition) -> Iterator[Edit]:
     """Find `if not (x := d.get(key))`, which takes 0 for nothing."""
     tree = tree_of(definition)
     for number, node in tree.of(ast.UnaryOp):
-        if isinstance(node.op, ast.Not) and isinstance(node.operand, ast.NamedExpr | ast.Call):
+        looked_up = node.operand.value if isinstance(node.operand, ast.NamedExpr) else node.operand
+        called = looked_up.func if isinstance(looked_up, ast.Call) else None
+        if isinstance(node.op, ast.Not) and isinstance(called, ast.Attribute) and called.attr == "get":
             says = f"`{code(node)}` in line {node.lineno} is true for 0 as well, and for whatever is empty"
             made = ast.Compare(node.operand, [ast.Is()], [ast.Constant(None)])
             advice = "0 is false. What stands there where there is nothing, and how do you ask for that alone?"
@@ -222,7 +224,7 @@ def overwritten_by_a_loop(definition: Definition, _: Definition) -> Iterator[Edi
     tree = tree_of(definition)
     own = {argument.arg for function in functions_of(definition) for argument in function.args.args}
     numbers = {id(node): number for number, node in enumerate(tree.nodes)}
-    for _number, loop in tree.of(ast.For):
+    for _, loop in tree.of(ast.For):
         inside = [node for node in ast.walk(loop) if isinstance(node, ast.Name)]
         for name in sorted({node.id for node in ast.walk(loop.target) if isinstance(node, ast.Name)} & own):
             places = [numbers[id(node)] for node in inside if node.id == name]
