@@ -340,6 +340,7 @@ def test_turned_vectors_learn_anywhere(agree: Agree, draw: Draw) -> None:
     agree(x.float(), positions, gradients=True)
     agree(x, positions + 3000)  # for which what is kept of the first call is too coarse
     agree(draw("1 1 1 2"), torch.tensor([2]))
-    agree(draw("B 70 8"), torch.arange(70), tolerance=1e-4)
+    agree(draw("B 40 8"), torch.arange(40), tolerance=LOOSE)
+    agree(draw("B 70 8"), torch.arange(70), tolerance=1e-4)  # an angle of 70 radians in float32 passes
     agree(draw("2 3 512"), torch.tensor([0, 1, 5]), tolerance=LOOSE)
     agree.on_meta(x, positions, half_precision=False)

@@ -2,6 +2,7 @@
 
 import torch
 
+from reference.ch16_training import evaluate
 from reference.misconceptions import misconception
 
 
@@ -278,10 +279,4 @@ def first_batch_lost(model, batches, loss):
     """
     if next(iter(batches), None) is None:
         raise ValueError("no batch")
-    mode, total, count = model.training, 0.0, 0
-    model.eval()
-    with torch.no_grad():
-        for x, y in batches:
-            total, count = total + loss(model(x), y).item() * len(x), count + len(x)
-    model.train(mode)
-    return total / max(count, 1)
+    return evaluate(model, batches, loss)
