@@ -224,7 +224,7 @@ def overwritten_by_a_loop(definition: Definition, _: Definition) -> Iterator[Edi
     tree = tree_of(definition)
     own = {argument.arg for function in functions_of(definition) for argument in function.args.args}
     numbers = {id(node): number for number, node in enumerate(tree.nodes)}
-    for _, loop in tree.of(ast.For):
+    for _number, loop in tree.of(ast.For):
         inside = [node for node in ast.walk(loop) if isinstance(node, ast.Name)]
         for name in sorted({node.id for node in ast.walk(loop.target) if isinstance(node, ast.Name)} & own):
             places = [numbers[id(node)] for node in inside if node.id == name]
